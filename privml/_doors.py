@@ -98,7 +98,7 @@ def doors(module: str) -> None:
             for method, body in list(vars(thing).items()):
                 if method not in ("__init__", "__call__") and method.startswith("_"):
                     continue
-                if inspect.isfunction(body):
+                if inspect.isfunction(body) and body.__globals__ is not globals():  # else it has a door
                     setattr(thing, method, _door(body, hasattr(thing, "set_params")))
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))

@@ -39,7 +39,7 @@ def attach(package: str, file: str) -> _Exports:
     def get(name: str) -> object:
         if homes.get(name, package) != package:
             return getattr(import_module(homes[name]), name)
-        if name[0] != "_" and find_spec(f"{package}.{name}"):
+        if name.isidentifier() and name[0] != "_" and find_spec(f"{package}.{name}"):
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}{_home(name)}")
 

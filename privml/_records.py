@@ -65,8 +65,7 @@ def one_value_each(name: str, values: Any) -> Any:
     """
     if isinstance(values, list | tuple):
         return np.fromiter(values, dtype=object, count=len(values))
-    shape = np.shape(values)
-    if not shape:
+    if not (shape := np.shape(values)):
         raise ValueError(f"{name} must be many, one value for each record, got one {type(values).__name__}")
     if len(shape) > 1 and prod(shape) != shape[0]:
         way = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
@@ -107,11 +106,12 @@ def _held(step: Any) -> list[Any]:
 
 
 def _sparse(step: Any) -> bool:
+    own = "public_step" in vars(type(step)) and not type(step).__module__.startswith("privml.")
     hashes = type(step).__name__ in ("FeatureHasher", "HashingVectorizer")
-    return hashes or bool(getattr(step, "sparse_output", False)) or any(map(_sparse, _held(step)))
+    return hashes or bool(getattr(step, "sparse_output", own)) or any(map(_sparse, _held(step)))
 
 
-def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
+def _way_out(step: Any, sparse: bool, nested: bool = False, fitted: bool = False) -> str:
     """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
     from sklearn import compose, impute, preprocessing
 
@@ -122,8 +122,9 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
         if sparse and getattr(step, "sparse_threshold", False):
             return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
         return next(filter(None, (_way_out(part, sparse, nested=True) for part in parts)), "")
-    private = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # ours, with a promise
-    if isinstance(step, str | None) or _row_by_row(step) or (private and not nested):
+    noisy = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # a fit of it makes a promise
+    private = noisy and not nested and not (fitted and getattr(step, "privacy_", None) is None)
+    if isinstance(step, str | None) or _row_by_row(step) or private:
         return ""
     if hasattr(step, "predict"):
         return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
@@ -132,15 +133,15 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
         return f"transform each row by itself before, or {OWN_STEP}"
     if not type(step).__module__.startswith("sklearn."):
-        return f"{OWN_STEP}, if it acts on each row alone"
+        return f"{OWN_STEP}, if it acts on each row alone" + ", or keep a privacy_" * noisy
     return "scale by declared ranges (PublicScaler), which may come from public data"
 
 
-def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any) -> None:
+def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any, *, fitted: bool = False) -> None:
     """Refuse steps of a pipeline that learn from records without noise, or may, with a way out."""
     sparse = hasattr(X, "tocsr") or "Sparse" in str(np.ravel(getattr(X, "dtypes", ())).tolist())
     for name, step in steps:
-        if way := _way_out(step, sparse):
+        if way := _way_out(step, sparse, fitted=fitted):
             rule = f"steps must be public or private, got {name!r}"
             raise ValueError(f"{rule}, which learns from the records without noise, or may; {way}")
         sparse |= _sparse(step)
@@ -148,15 +149,14 @@ def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any) -> None:
 
 def ask_the_callers() -> None:
     """Refuse steps before the private fit that asks, in its pipelines; warn if it is one of many fits."""
-    frame, repeated = sys._getframe(1), False
-    while frame.f_back is not None:
-        frame = frame.f_back
-        caller = frame.f_globals.get("__name__", "")
-        repeated |= caller.startswith(REPEATED)
-        outer: Any = frame.f_locals.get("self")
-        if caller == "sklearn.pipeline":
-            refuse_fitted_steps(getattr(outer, "steps", ())[:-1], frame.f_locals.get("X"))
-        if caller == "sklearn.compose._target" and (step := outer.transformer or outer.func):
+    frame, repeated = sys._getframe(1).f_back, False
+    while frame is not None:
+        caller, known = frame.f_globals.get("__name__", ""), frame.f_locals
+        repeated, frame = repeated or caller.startswith(REPEATED), frame.f_back
+        if caller == "sklearn.pipeline":  # which has Xt when all steps but the last are fitted
+            steps = getattr(known.get("self"), "steps", ())[:-1]
+            refuse_fitted_steps(steps, known.get("X"), fitted="Xt" in known)
+        if caller == "sklearn.compose._target" and (step := known["self"].transformer or known["self"].func):
             refuse_fitted_steps([("transformer", step)], None)
     if repeated:
         warn(

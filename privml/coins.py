@@ -106,12 +106,12 @@ class Coin:
         return self._digits[index]
 
     def flip(self, size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Independent flips: True is heads."""
+        """Independent flips, `size` of them by the bits of the Generator `rng`: True is heads."""
         check.draws(size)
         return self.heads(words(size, rng, self._bits), rng)
 
     def heads(self, drawn: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Flips whose uniform numbers begin with the words `drawn`."""
+        """Flips whose uniform numbers begin with the words `drawn`; the Generator `rng` draws others."""
         drawn, first, depth = check.integers(drawn=drawn), self.digit(0), 1
         heads, tied = drawn < first, (drawn == first).nonzero()[0]
         while tied.size:

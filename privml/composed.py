@@ -182,7 +182,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
-    **Privacy.** Also for releases that are chosen in the light of earlier answers.
+    **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
     **Raises.** ValueError for mixed relations, and where no theorem reaches delta.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
 

@@ -44,9 +44,8 @@ def test_replacement_pairs_of_multisets_are_those_at_distance_one(n_points, size
 @pytest.mark.parametrize(("n_points", "size"), SIZES)
 def test_replacement_pairs_of_sequences_differ_in_one_place(n_points, size):
     rows = adjacency.sequences(n_points, size)
-    wanted = [
-        [i, j] for i in range(len(rows)) for j in range(i + 1, len(rows)) if (rows[i] != rows[j]).sum() == 1
-    ]
+    places = range(len(rows))
+    wanted = [[i, j] for i in places for j in places[i + 1 :] if (rows[i] != rows[j]).sum() == 1]
     assert adjacency.replacement_pairs(rows).tolist() == wanted
     assert 2 * len(wanted) == len(rows) * size * (n_points - 1)
 
@@ -77,9 +76,8 @@ def test_a_universe_is_one_array_or_columns_of_one_length():
 
 
 def test_neighbours_under_both_relations():
-    first, second, pairs = adjacency.neighbouring_datasets(
-        np.arange(2), 3, adjacency=Adjacency.ADD_OR_REMOVE_ONE
-    )
+    relation = Adjacency.ADD_OR_REMOVE_ONE
+    first, second, pairs = adjacency.neighbouring_datasets(np.arange(2), 3, adjacency=relation)
     assert first.shape == (4, 3)
     assert second.shape == (3, 2)
     assert len(pairs) == 6

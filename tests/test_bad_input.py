@@ -172,10 +172,8 @@ def replaceable(function, arguments):
     """Arguments that are numbers, flags, choices or arrays; an object may be replaced by None only."""
     for name, parameter in inspect.signature(function).parameters.items():
         value = arguments[name]
-        if name in ("self", "cls", "rng") or parameter.kind in (
-            parameter.VAR_POSITIONAL,
-            parameter.VAR_KEYWORD,
-        ):
+        several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if several or name in ("self", "cls", "rng"):
             continue
         yield name, value is None or isinstance(value, SIMPLE)
 

@@ -45,9 +45,7 @@ def test_digits_agree_with_200_decimal_places(exponent, index):
     assert logistic == true_digit(lambda: 1 / (1 + 1 / exact_exponential(exponent)), index)
 
 
-@given(
-    st.fractions(min_value=0, max_value=2000, max_denominator=10**12), st.integers(min_value=1, max_value=300)
-)
+@given(st.fractions(0, 2000, max_denominator=10**12), st.integers(1, 300))
 def test_an_enclosure_encloses_and_is_tight(exponent, precision):
     lower, upper = coins.exponential_enclosure(exponent, precision)
     with mpmath.workdps(1200):
@@ -110,10 +108,8 @@ def test_words_are_uniform_and_all_bits_of_the_generator_are_used():
 @pytest.mark.parametrize("exponent", [Fraction(1, 5), Fraction(1), Fraction(3)], ids=str)
 def test_flips_come_up_heads_at_the_rate_of_the_coin(exponent):
     rng = np.random.default_rng(11)
-    for coin, p in (
-        (exponential_coin(exponent), math.exp(-exponent)),
-        (logistic_coin(exponent), 1 / (1 + math.exp(exponent))),
-    ):
+    coins = exponential_coin(exponent), logistic_coin(exponent)
+    for coin, p in zip(coins, (math.exp(-exponent), 1 / (1 + math.exp(exponent))), strict=True):
         n = 2_000_000
         assert abs(coin.flip(n, rng).mean() - p) < 5 * math.sqrt(p * (1 - p) / n)
 

@@ -55,6 +55,12 @@ def test_a_refusal_of_mixed_relations_or_of_a_list_names_a_way_that_works():
     assert compose(*[COUNT, COUNT], delta=0.0).n_releases == 2
 
 
+def test_two_releases_with_one_seed_show_the_difference_of_the_data():
+    for mechanism in COUNT, MEAN:
+        one, other = (mechanism.release(value, rng=7) for value in (30.0, 33.0))
+        assert other - one == pytest.approx(3.0)
+
+
 def test_pure_privacy_is_added_up():
     found = compose(Guarantee(0.5), (Guarantee(0.1), 3), COUNT, (BoundedRangeGuarantee(0.25), 2), delta=0)
     assert found.guarantee == Guarantee(0.5 + 3 * 0.1 + 0.2 + 2 * 0.25)

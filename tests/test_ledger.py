@@ -80,9 +80,8 @@ def test_the_points_that_stay_unseen():
     unseen, distance = points * (1 - 1 / points) ** n, d / points
     printed = 4 * (d + log(4 / 0.05)) / n
     whole = 4 * (d * log(2 * e * n / d) + log(80)) / n
-    assert (
-        missing("LZCW21-lem-36", f"{unseen:.0f}", f"{distance:.5f}", f"{printed:.5f}", f"{whole:.4f}") == []
-    )
+    shown = f"{unseen:.0f}", f"{distance:.5f}", f"{printed:.5f}", f"{whole:.4f}"
+    assert missing("LZCW21-lem-36", *shown) == []
     more, draws = 219_326, 1_206_293
     assert more * (1 - 1 / more) ** draws > d
     assert d / more > 4 * (d + log(4 / 0.05)) / draws

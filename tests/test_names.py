@@ -70,9 +70,7 @@ def test_a_number_without_a_reason_is_seen():
 
 def test_every_mechanism_stands_in_the_table_of_what_floats_do_to_it():
     page = (ROOT / "book" / "proof-meets-float.md").read_text()
-    rows = set(
-        re.findall(r"`(\w+)`", "\n".join(line for line in page.splitlines() if line.startswith("| `")))
-    )
+    rows = set(re.findall(r"`(\w+)`", "\n".join(row for row in page.splitlines() if row.startswith("| `"))))
     public = {name for name in mechanisms.__all__ if inspect.isclass(getattr(mechanisms, name))}
     made = {name for name in public if issubclass(getattr(mechanisms, name), mechanisms.Mechanism)}
     assert made - SHARED - rows == set()

@@ -112,10 +112,8 @@ def test_no_mechanism_assumes_a_sensitivity():
         return np.abs(laws[0] - laws[1]).max()
 
     assert loss(3) <= 1.0 < 1.5 < loss(1)
-    pair = [
-        mechanisms.SparseVector(epsilon=1.0, sensitivity=s).output_distribution([s, -2.0 * s]).pmf()
-        for s in (1, 3)
-    ]
+    made = (mechanisms.SparseVector(epsilon=1.0, sensitivity=s) for s in (1, 3))
+    pair = [alarm.output_distribution([alarm.sensitivity, -2.0 * alarm.sensitivity]).pmf() for alarm in made]
     assert pair[0] == pytest.approx(pair[1])  # both noises grow with it
 
 

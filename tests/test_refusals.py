@@ -97,9 +97,8 @@ OWN_MEANING = """
 def checks_in_fit(label, function):
     """Whether it is the constructor of an estimator, which stores what it is given."""
     module, _, name = label.rpartition(".")
-    return function.__name__ == "__init__" and issubclass(
-        vars(sys.modules[f"privml.{module}"])[name], BaseEstimator
-    )
+    made = getattr(sys.modules.get(f"privml.{module}"), name, None)  # of a method nothing
+    return function.__name__ == "__init__" and issubclass(made, BaseEstimator)
 
 
 def refusals_due(label, function, arguments):

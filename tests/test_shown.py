@@ -8,7 +8,6 @@ from scipy.stats import norm
 
 from privml import Categorical, DiscreteGaussian, Gaussian, Guarantee, Laplace, audit, compose
 from privml._shown import card
-from privml.audit import ExactAudit
 from privml.distributions import Product
 from privml.divergences import PrivacyCurve, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
@@ -16,6 +15,7 @@ from privml.learners.experts import private_actions, run_curves
 from privml.mechanisms import MWEM, ExponentialMechanism, LaplaceMechanism, SparseVector
 
 P, Q = np.log([0.5, 0.3, 0.2]), np.log([0.2, 0.2, 0.6])
+SVT = SparseVector(epsilon=1.0, cutoff=2, sensitivity=1)
 NOISY = LaplaceMechanism(epsilon=1.0, sensitivity=1.0)
 
 
@@ -41,12 +41,7 @@ SHOWN = {
     "table": (lambda: MWEM(epsilon=0.5, queries=[[True]], n_rounds=3).release([4]), [">3<", "0.5-diff"]),
     "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
-    "crossings": (
-        lambda: SparseVector(epsilon=1.0, cutoff=2, sensitivity=1).run(
-            np.array([-1e9, 1e9, -1e9, 1e9, 1e9]), rng=0
-        ),
-        ["halted", ">4<", ">1, 3<", "1-differential privacy"],
-    ),
+    "crossings": (lambda: SVT.run([-1e9, 1e9, -1e9, 1e9, 1e9], rng=0), ["halted", ">4<", ">1, 3<", "1-diff"]),
     "run curves": (lambda: run_curves([[0, 1]], [[1, 0]], 0.3), ["exact"]),
 }
 
@@ -84,21 +79,24 @@ def test_the_picture_of_noise_is_its_density_or_its_probabilities():
     line = Gaussian(5.0, sigma=2.0).plot().axes.lines[0]
     assert line.get_ydata() == pytest.approx(norm.pdf(line.get_xdata(), scale=2.0))
     sticks = DiscreteGaussian(5, variance=4).plot().axes.collections[0].get_segments()
-    assert [stick[1][1] for stick in sticks] == pytest.approx(
-        np.exp(DiscreteGaussian(0, variance=4).logpmf(np.array([stick[0][0] for stick in sticks])))
-    )
+    places, heights = np.array([stick[1] for stick in sticks]).T
+    assert heights == pytest.approx(np.exp(DiscreteGaussian(0, variance=4).logpmf(places)))
 
 
 def test_a_privacy_curve_and_an_audit_draw_their_exact_delta():
-    found = an_audit()
-    for shown, delta in (
-        (PrivacyCurve.between(P, Q), lambda e: hockey_stick(P, Q, e)),
-        (found, lambda e: found.delta(e)),
-    ):
+    curve, found = PrivacyCurve.between(P, Q), an_audit()
+    for shown, delta in (curve, lambda e: hockey_stick(P, Q, e)), (found, found.delta):
         line = shown.plot().axes.lines[0]
         wanted = [float(delta(float(e))) for e in line.get_xdata()]
         assert line.get_ydata() == pytest.approx(wanted, abs=1e-12)
-    assert isinstance(found, ExactAudit)
+
+
+def test_an_audit_by_draws_draws_the_least_delta_that_it_does_not_refute():
+    found = audit.monte_carlo(NOISY.release, (0.0, 1.0), 400, rng=0)
+    *points, last = found.plot().axes.lines[0].get_xydata().tolist()
+    told = [found.refutes(Guarantee(e, d * share)) for e, d in points for share in (0.999, 1.001)]
+    assert told == [True, False] * len(points)
+    assert last == pytest.approx([found.epsilon, 0.0], abs=1e-9)
 
 
 def test_the_trade_off_is_that_of_the_best_tests():

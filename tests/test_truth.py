@@ -5,6 +5,7 @@ import re
 import subprocess
 from itertools import product
 from math import erfc, exp, inf, sqrt
+from time import sleep
 
 import pytest
 
@@ -178,7 +179,7 @@ def test_a_tool_that_fails_or_says_nothing_has_not_answered():
         assert (found.answered, found.failed, found.false) == (0, 3, [])
 
 
-def test_patience_ends(monkeypatch):
+def test_patience_ends_with_the_time_of_the_processor_and_not_of_the_wall(monkeypatch):
     monkeypatch.setattr(ask, "PATIENCE", 0.2)
 
     def slow(entry):
@@ -186,6 +187,7 @@ def test_patience_ends(monkeypatch):
             sqrt(2.0)
 
     assert "failed" in ask.answers(MODEST[0], slow)
+    assert ask.answers(MODEST[0], lambda entry: sleep(0.3) or Claims(float))["seconds"] > 0.3
 
 
 def test_what_is_missing_is_said():

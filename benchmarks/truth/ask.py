@@ -1,7 +1,7 @@
 """Ask one accountant all questions of the truth bench, in a process of its own.
 
 ``python -m benchmarks.truth.ask TOOL`` prints a line of JSON for the tool (its version, or why it cannot be
-asked) and then one for each entry: its claims and the time of the first of them, with everything
+asked) and then one for each entry: its claims and the wall time of the first of them, with everything
 that it builds for it; or that it refused, failed or took too long.
 """
 
@@ -22,7 +22,7 @@ from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
 from benchmarks.truth.claims import Accountant, Refused
 from benchmarks.truth.entries import read
 
-PATIENCE = 3  # seconds of processor time for an entry
+PATIENCE = 3  # seconds of the processor, which other work does not use up; for times its ticks are too coarse
 
 
 class Late(Exception):

@@ -70,8 +70,7 @@ class ExactAudit:
         axes : matplotlib axes, optional
             Where to draw; None makes a figure.
         """
-        most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
-        places = np.linspace(0.0, most, POINTS // 4)
+        places = np.linspace(0.0, min(self.epsilon, LARGEST_SHOWN) or 1.0, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
 
     def refutes(self, claim: Guarantee) -> bool:

@@ -16,14 +16,14 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml._shown import card
+from privml._shown import POINTS, Picture, card, curve
 from privml.guarantee import Guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
@@ -72,6 +72,13 @@ class MonteCarloAudit(NamedTuple):
         rows = [("epsilon at least", f"{self.epsilon:.4g}"), ("event", self.event)]
         note = f"of {self.n_judged} draws each, confidence {self.confidence:g}"
         return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the least delta that is not refuted at each epsilon, on `axes` if they are given."""
+        low, high = clopper_pearson(self.counts, self.n_judged, (1 - self.confidence) / 2)
+        places = np.linspace(0.0, float(np.log(max(low[0] / high[1], 1.0))) or 1.0, POINTS)
+        deltas = np.maximum(low[0] - np.exp(places) * high[1], 0.0)
+        return curve(places, deltas, "epsilon", "delta at least", axes, ylim=(0, None))
 
 
 def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
@@ -145,10 +152,9 @@ def _counts(events: list[_Event], side: NDArray) -> NDArray[np.int64]:
 def _key(output: object) -> tuple:
     """What tells one output from another: type and bytes; of an object its pickle, or else what it shows."""
     if not isinstance(output, (np.ndarray, np.generic)) or output.dtype.hasobject:
-        try:
+        with suppress(Exception):  # whatever an object's own methods raise
             return type(output), pickle.dumps(output)
-        except Exception:  # whatever an object's own methods raise
-            return type(output), repr(output)
+        return type(output), repr(output)
     return output.dtype.str, output.shape, output.tobytes()
 
 
@@ -158,11 +164,8 @@ def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[
     frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(N_CUTS)
     place = {key: float(i) for i, (key, _) in enumerate(frequent)}
     coded = [np.array([place.get(key, -1.0) for key in side]) for side in keys]
-    names = {
-        key: repr(output)
-        for side, ks in zip(draws, keys, strict=True)
-        for output, key in zip(side.tolist(), ks, strict=True)
-    }
+    pairs = zip(draws, keys, strict=True)
+    names = {key: repr(each) for side, ks in pairs for each, key in zip(side.tolist(), ks, strict=True)}
     events = [_Event(f"output == {names[key]}", i, i) for key, i in place.items()]
     return coded, [*events, _Event("another output", -1.0, -1.0)]
 
@@ -183,9 +186,8 @@ def _repeated(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], li
     if not events:
         return bits, []
     places = [np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits]
-    return [
-        np.where(values[most][at] == side, at, -1.0) for at, side in zip(places, bits, strict=True)
-    ], events
+    found = zip(places, bits, strict=True)
+    return [np.where(values[most][at] == side, at, -1.0) for at, side in found], events
 
 
 def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float) -> NDArray:
@@ -287,10 +289,9 @@ def monte_carlo(
             bounds = _bounds(counts, n_draws - n_judged, delta, error)
             tried.append((float(bounds.max()), sides, events[int(bounds.argmax())], order))
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
-    here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides)
-    counts = (there, here) if order else (here, there)
-    bound = float(_bounds(counts, n_judged, delta, error))
-    return MonteCarloAudit(bound, event.name, counts, n_judged, confidence)
+    here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides[:: -1 if order else 1])
+    bound = float(_bounds((here, there), n_judged, delta, error))
+    return MonteCarloAudit(bound, event.name, (here, there), n_judged, confidence)
 
 
 check.doors(__name__)

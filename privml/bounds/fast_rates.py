@@ -209,7 +209,7 @@ class NoiseCondition:
             check.positive_integer(n_hypotheses=self.n_hypotheses)
 
     def log_growth(self, n_points: int) -> float:
-        """Logarithm of the number of labellings of n points, by the size or by the VC dimension."""
+        """Logarithm of the number of labellings of `n_points` points, by the size or by the VC dimension."""
         check.positive_integer(n_points=n_points)
         by_size = inf if self.n_hypotheses is None else log(self.n_hypotheses)
         if self.vc_dimension is None:
@@ -217,7 +217,7 @@ class NoiseCondition:
         return min(by_size, log_sauer_shelah(self.vc_dimension, n_points))
 
     def excess(self, n_samples: int, beta: float) -> float:
-        """Excess error of empirical risk minimisation on n records, except with probability beta.
+        """Excess error of empirical risk minimisation on `n_samples` records, but for the probability `beta`.
 
         **Returns.** The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
         ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
@@ -233,7 +233,7 @@ class NoiseCondition:
         return min(1.0, (self.eta * numerator / n_samples) ** (1 / (2 - self.tau)))
 
     def teacher_disagreement(self, n_samples: int, n_teachers: int, beta: float) -> float:
-        """Distance from h* that none of K teachers exceeds, except with probability beta.
+        """Distance from h* that none of `n_teachers`, sharing `n_samples`, exceeds but with chance `beta`.
 
         **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
         **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.

@@ -140,7 +140,7 @@ class Categorical:
         rng: np.random.Generator | int | None = None,
         method: str = "inverse",
     ) -> int | NDArray[np.intp]:
-        """Draw outcomes, of shape (size,), by one of the three samplers; without a size, one.
+        """Draw outcomes, (size,) or one, by a seed or Generator `rng`; `method`: inverse, gumbel, rejection.
 
         >>> Categorical(np.log([0.2, 0.8])).rvs(5, rng=1).tolist()
         [1, 1, 0, 1, 1]

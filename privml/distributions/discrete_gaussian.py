@@ -110,7 +110,7 @@ class DiscreteGaussian(SymmetricLaw):
             raise ValueError(f"variance must be at most 2^94, got {float(self.variance)!r}")
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of each point; minus infinity between the integers."""
+        """Natural log-probability of each of `points`; minus infinity between the integers."""
         noise = distance(points, self.location).astype(float)
         variance = float(self.variance)
         logpmf = -(noise**2) / (2 * variance) - _log_normaliser(variance)

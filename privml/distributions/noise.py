@@ -89,25 +89,25 @@ class SymmetricLaw(ABC):
         return np.floor(noise) if self._step else noise
 
     def logcdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of an answer of at most each point."""
+        """Natural log-probability of an answer of at most each of `points`."""
         return self._log_cdf(self._beyond(points))
 
     def logsf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of an answer above each point."""
+        """Natural log-probability of an answer above each of `points`."""
         return self._log_cdf(-self._beyond(points) - self._step)
 
     def cdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Probability of an answer of at most each point."""
+        """Probability of an answer of at most each of `points`."""
         return np.exp(self.logcdf(points))
 
     def sf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Probability of an answer above each point, with full relative precision in the tail."""
+        """Probability of an answer above each of `points`, with full relative precision in the tail."""
         return np.exp(self.logsf(points))
 
     def rvs(
         self, size: int | None = None, *, rng: np.random.Generator | int | None = None
     ) -> float | int | NDArray:
-        """Draw answers, of shape (size,) + location.shape; without a size, one of shape location.shape."""
+        """Draws by a seed or Generator `rng`, of shape (size,) + location.shape; without a size one alone."""
         count = 1 if size is None else size
         check.draws(count)
         drawn = self._noise((count, *np.shape(self.location)), np.random.default_rng(rng))
@@ -141,7 +141,7 @@ class Laplace(SymmetricLaw):
         check.positive(scale=self.scale)
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural logarithm of the density at each point."""
+        """Natural logarithm of the density at each of `points`."""
         return -np.abs(self._beyond(points)) / self.scale - np.log(2 * self.scale)
 
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
@@ -180,7 +180,7 @@ class Gaussian(SymmetricLaw):
         check.positive(sigma=self.sigma)
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural logarithm of the density at each point."""
+        """Natural logarithm of the density at each of `points`."""
         with np.errstate(over="ignore"):
             return -((self._beyond(points) / self.sigma) ** 2) / 2 - np.log(self.sigma * np.sqrt(2 * np.pi))
 
@@ -230,7 +230,7 @@ class DiscreteLaplace(SymmetricLaw):
         return float(1 / self.scale)
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of each point; minus infinity between the integers."""
+        """Natural log-probability of each of `points`; minus infinity between the integers."""
         noise = distance(points, self.location)
         normaliser = np.log(-np.expm1(-self._rate)) - np.log1p(np.exp(-self._rate))
         return np.where(noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf)
@@ -281,7 +281,7 @@ class Product:
         return self.marginals.logpmf(points).sum(axis=-1)  # type: ignore[attr-defined]  # on integers
 
     def rvs(self, size: int | None = None, *, rng: np.random.Generator | int | None = None) -> NDArray:
-        """Draw vectors: an array of shape (size, n_coordinates), or (n_coordinates,) without a size."""
+        """Draws by a seed or Generator `rng`: (size, n_coordinates), or (n_coordinates,) without a size."""
         return np.asarray(self.marginals.rvs(size, rng=rng))
 
 

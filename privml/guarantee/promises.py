@@ -220,7 +220,7 @@ class ConcentratedGuarantee(_Promise):
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
-        """What a pure guarantee means as a concentrated one: :func:`~privml.guarantee.pure_rho`.
+        """What a pure `guarantee` means as a concentrated one; `conversion` is "tight" or "simple".
 
         >>> print(ConcentratedGuarantee.from_pure(Guarantee(1.0)))
         0.462118-concentrated differential privacy (replace-one)
@@ -276,7 +276,7 @@ class BoundedRangeGuarantee(_Promise):
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee) -> Self:
-        """What a pure guarantee means as a bounded range: twice its epsilon."""
+        """What a pure `guarantee` means as a bounded range: twice its epsilon."""
         check.instance(Guarantee, guarantee=guarantee)
         return cls(2 * guarantee.checked_pure(), guarantee.adjacency, guarantee.group_size)
 
@@ -285,7 +285,7 @@ class BoundedRangeGuarantee(_Promise):
         return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
 
     def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
-        """The concentrated guarantee: "tight", or "simple", epsilon^2 / 8, a quarter of a pure mechanism's.
+        """The concentrated guarantee; `conversion` is "tight", or "simple", epsilon^2 / 8.
 
         >>> print(BoundedRangeGuarantee(1.0).concentrated())
         0.123302-concentrated differential privacy (replace-one)

@@ -97,7 +97,7 @@ class HypothesisClass(ABC):
             yield rows, self._predictions(records, chosen[rows])
 
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each hypothesis labels wrongly.
+        """Number of records, features `X` and labels `y`, that each hypothesis labels wrongly.
 
         **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
         """

@@ -113,7 +113,7 @@ class OptimalLearner(ApproximateMechanism):
         return self.value - self.lower_bound
 
     def law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """The learner as a law on count vectors of `n_samples` records."""
+        """The learner as a law on rows of `counts`, count vectors of `n_samples` records."""
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
             raise ValueError(f"counts must have {self.problem.n_records} columns, got shape {counts.shape}")

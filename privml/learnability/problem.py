@@ -87,7 +87,7 @@ class LearningProblem:
 
     @classmethod
     def of_class(cls, hypotheses: HypothesisClass, X: ArrayLike) -> "LearningProblem":
-        """Classification with 0-1 loss: the records are the instances X labelled False, then labelled True.
+        """0-1 loss of `hypotheses`: the records are the instances `X` labelled False, then labelled True.
 
         ``records`` holds their positions in `X` and labels, one row each.
 
@@ -111,7 +111,7 @@ class LearningProblem:
         return self.losses.shape[1]
 
     def risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
-        """Risk of every hypothesis, of shape (..., n_hypotheses), under distributions (..., n_records).
+        """Risk of every hypothesis, of shape (..., n_hypotheses), under `probabilities` (..., n_records).
 
         **Source.** WLF16-def-setting.
         """
@@ -123,16 +123,16 @@ class LearningProblem:
         return law @ self.losses.T
 
     def best_risk(self, probabilities: ArrayLike) -> NDArray[np.float64] | float:
-        """The least risk in the class, of shape (...)."""
+        """The least risk in the class under `probabilities` (..., n_records), of shape (...)."""
         return self.risk(probabilities).min(axis=-1)
 
     def excess_risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
-        """By how much the risk of every hypothesis exceeds the least one, of shape (..., n_hypotheses)."""
+        """By how much each hypothesis exceeds the least risk under `probabilities`: (..., n_hypotheses)."""
         risk = self.risk(probabilities)
         return risk - risk.min(axis=-1, keepdims=True)
 
     def empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Empirical risk of every hypothesis, of shape (..., n_hypotheses), on counts (..., n_records).
+        """Empirical risk of every hypothesis, of shape (..., n_hypotheses), on `counts` (..., n_records).
 
         **Source.** WLF16-def-setting.
         """
@@ -146,11 +146,11 @@ class LearningProblem:
         return counts @ self.losses.T / sizes
 
     def best_empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64] | float:
-        """The least empirical risk on each data set, of shape (...)."""
+        """The least empirical risk on each data set of `counts` (..., n_records), of shape (...)."""
         return self.empirical_risk(counts).min(axis=-1)
 
     def excess_empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """By how much every hypothesis misses the least empirical risk, of shape (..., n_hypotheses)."""
+        """By how much each hypothesis exceeds the least empirical risk on `counts`: (..., n_hypotheses)."""
         risk = self.empirical_risk(counts)
         return risk - risk.min(axis=-1, keepdims=True)
 

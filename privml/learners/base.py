@@ -59,7 +59,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
 
     def predict(self, X: ArrayLike) -> NDArray:
@@ -93,7 +93,7 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
 
     @abstractmethod

@@ -255,7 +255,7 @@ class LinearLearner(BinaryLearner):
         X, y : array_like or sparse matrix, array_like
             Records of shape (n_samples, n_features), dense if `bounds` are ranges; their labels.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng, weights = np.random.default_rng(rng), self._checked_weights()
         X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())

@@ -72,7 +72,7 @@ class PrivatePipeline(Pipeline):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         **parameters : object
             Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """

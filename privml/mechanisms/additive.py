@@ -80,7 +80,6 @@ class LaplaceMechanism(NoiseMechanism[float]):
         return noise_scale(self.sensitivity, self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        """Smallest delta at each epsilon: exact for a number, and an upper bound for a vector."""
         return laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> Laplace | Product:
@@ -208,7 +207,6 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         return ConcentratedGuarantee(gaussian_rho(self.mu), self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        """Smallest delta at each epsilon, exactly."""
         return gaussian_delta(epsilon, self.mu)
 
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:

@@ -82,7 +82,7 @@ class Mechanism(ABC):
         value : object
             Private value, as :meth:`output_distribution` takes it.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.output_distribution(value).rvs(rng=rng)
 
@@ -98,6 +98,16 @@ class NoiseMechanism(Mechanism, Generic[Number]):
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
         return super().release(value, rng=rng)
+
+    @abstractmethod
+    def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Smallest delta at each epsilon, exactly, but for Laplace noise on a vector an upper bound.
+
+        Parameters
+        ----------
+        epsilon : float or array_like
+            Privacy parameter in nats, non-negative.
+        """
 
 
 class ApproximateMechanism(Mechanism):
@@ -157,7 +167,7 @@ class Selection(Mechanism):
         scores : array_like
             Private scores, finite, of shape (n_outcomes,), the higher the better.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return int(super().release(scores, rng=rng))
 
@@ -170,9 +180,8 @@ class Selection(Mechanism):
             Private scores, finite, of shape (n_outcomes,), the higher the better.
         """
         scores = check.finite_vector(scores=scores)
-        with np.errstate(over="ignore"):
-            exponents = scores - scores.max()
-            exponents /= self.scale
+        exponents = scores - scores.max()
+        exponents /= self.scale
         return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 

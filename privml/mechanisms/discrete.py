@@ -81,7 +81,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return int(self.sensitivity) / check.positive_rational(epsilon=self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        """Smallest delta at each epsilon: exact for a number, and an upper bound for a vector."""
         return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
@@ -227,7 +226,6 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         return ConcentratedGuarantee(rho, self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        """Smallest delta at each epsilon, exactly: the worst over all integer changes of the value."""
         delta = np.exp([self._log_delta(e) for e in np.ravel(epsilon).tolist()]).reshape(np.shape(epsilon))
         return float(delta) if delta.ndim == 0 else delta
 

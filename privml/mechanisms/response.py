@@ -95,7 +95,7 @@ class RandomisedResponse(Mechanism):
         value : int or array_like
             What each record says, private: integers from 0 to n_values - 1.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng, records = np.random.default_rng(rng), self._records(value)
         reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))

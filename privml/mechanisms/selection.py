@@ -90,12 +90,9 @@ class ExponentialMechanism(Selection):
         if self.base_measure is None:
             return Categorical(exponents)
         if len(self.base_measure) != exponents.size:
-            raise ValueError(
-                f"scores must have one entry per weight of base_measure ({len(self.base_measure)}), "
-                f"got {exponents.size}"
-            )
-        with np.errstate(divide="ignore"):
-            return Categorical(exponents + np.log(self.base_measure))
+            rule = f"one entry per weight of base_measure ({len(self.base_measure)})"
+            raise ValueError(f"scores must have {rule}, got {exponents.size}")
+        return Categorical(exponents + np.log(self.base_measure))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +250,7 @@ class ExponentialDensity:
         return 2 * self.sensitivity / self.epsilon
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural logarithm of the density at each point."""
+        """Natural logarithm of the density at each of `points`."""
         points = np.asarray(points, dtype=float)
         scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
         inside = (points >= self.lower) & (points <= self.upper)

@@ -26,7 +26,6 @@ from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities
 
 Stream = ArrayLike | Iterable[ArrayLike]
 STREAM_BLOCK = 4096  # queries whose noise is drawn at once
-SIDES = ("above", "below")
 DROWNED = 0.25  # chance of a query of 0 to lie on the wrong side, above which a run warns
 
 
@@ -40,18 +39,23 @@ class SparseVectorRun(NamedTuple):
     halted : bool
         Whether the cut-off was reached, and nothing after it was answered.
     guarantee : Guarantee
-        What the whole run promises.
+        What the whole run promises; what few crossings leave of it for more stands at :class:`SparseVector`.
     """
 
     crossings: NDArray[np.bool_]
     halted: bool
     guarantee: Guarantee
 
+    @property
+    def n_asked(self) -> int:
+        """Number of queries that were answered, as of the runs of PATE."""
+        return self.crossings.size
+
     def _repr_html_(self) -> str:
         first = ", ".join(map(str, np.flatnonzero(self.crossings)[:MOST_ROWS])) or "none"
-        rows = [("queries answered", self.crossings.size), ("crossings", int(self.crossings.sum()))]
-        end = "halted" if self.halted else "not halted"
-        return card(f"Sparse vector, {end}", [*rows, ("the first", first)], str(self.guarantee))
+        asked, crossed = ("queries answered", self.n_asked), ("crossings", int(self.crossings.sum()))
+        title = f"Sparse vector, {'not ' * (not self.halted)}halted"
+        return card(title, [asked, crossed, ("the first", first)], str(self.guarantee))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +73,7 @@ class _ThresholdRun(Mechanism):
     def __post_init__(self) -> None:
         check.ranges(epsilon=self.epsilon, sensitivity=self.sensitivity, cutoff=self.cutoff)
         check.finite(threshold=self.threshold)
-        check.one_of(SIDES, side=self.side)
+        check.one_of(("above", "below"), side=self.side)
         check.instance(Adjacency, adjacency=self.adjacency)
 
     @property
@@ -78,8 +82,7 @@ class _ThresholdRun(Mechanism):
         """Scales of the Laplace noise on the threshold and on each query."""
 
     def _excess(self, values: ArrayLike) -> NDArray[np.float64]:
-        values = check.finite_vector(values=values) - self.threshold
-        return values if self.side == "above" else -values
+        return (check.finite_vector(values=values) - self.threshold) * (1 if self.side == "above" else -1)
 
     def _warn(self) -> None:
         """Tell from public numbers alone that a query of 0 would cross the threshold by its noise."""
@@ -91,7 +94,7 @@ class _ThresholdRun(Mechanism):
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
-        """The possible transcripts of so many queries, in the order of :meth:`output_distribution`."""
+        """The possible transcripts of `n_queries`, up to 12, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_queries=n_queries)
         return transcripts(n_queries, self.cutoff)
 
@@ -126,7 +129,7 @@ class _ThresholdRun(Mechanism):
         stream : array_like or iterable
             Private values of the queries; or an iterator of them, or of blocks, read as far as needed.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         crossings = np.concatenate([np.empty(0, dtype=bool), *self._answers(stream, rng)])
         return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)
@@ -154,8 +157,7 @@ class _ThresholdRun(Mechanism):
         """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
-        on_threshold = Laplace(scale=self.noise.threshold_scale)
-        on_query = Laplace(scale=self.noise.query_scale)
+        on_threshold, on_query = (Laplace(scale=scale) for scale in vars(self.noise).values())
         offset, left = float(on_threshold.rvs(rng=rng)), self.cutoff
         for excess in self._blocks(stream):
             noisy = excess + on_query.rvs(excess.size, rng=rng)
@@ -179,8 +181,7 @@ class _ThresholdRun(Mechanism):
             raise ValueError(f"stream must be an array or an iterator, got {type(stream).__name__}; {way}")
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
-            for start in range(0, excess.size, STREAM_BLOCK):
-                yield excess[start : start + STREAM_BLOCK]
+            yield from np.split(excess, range(STREAM_BLOCK, excess.size, STREAM_BLOCK))
 
 
 @dataclass(frozen=True, kw_only=True)

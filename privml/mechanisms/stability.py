@@ -69,12 +69,12 @@ class DistanceToInstability(ApproximateMechanism):
             raise ValueError(f"threshold must be at least {smallest:g}, got {self.threshold!r}")
 
     def answer_probability(self, radius: int) -> float:
-        """Probability that an answer with this stability radius is released."""
+        """Probability that an answer with the stability `radius`, a non-negative integer, is released."""
         check.non_negative_integer(radius=radius)
         return float(Laplace(scale=1 / self.epsilon).sf(self.threshold - min(radius, 2**62)))
 
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
-        """Law over the answers and, last, the refusal, of an answer (an index) and its stability radius."""
+        """Law over the answers and, last, the refusal; `value` is an answer's index and stability radius."""
         if not isinstance(value, tuple) or len(value) != 2:  # type: ignore[redundant-expr]
             raise ValueError(f"value must be a pair, the answer and its radius, got {type(value)}")
         answer, radius = value

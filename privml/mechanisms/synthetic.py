@@ -167,10 +167,8 @@ class MWEM(Mechanism):
     def _steps(self) -> tuple[ExponentialMechanism, DiscreteLaplaceMechanism]:
         """The choice and the measurement of one round, each for epsilon / (2 T), on counts."""
         share = Fraction(self.epsilon) / (2 * int(self.n_rounds))
-        return (
-            ExponentialMechanism(epsilon=-float_at_least(-share), sensitivity=1.0),
-            DiscreteLaplaceMechanism(epsilon=share, sensitivity=1),
-        )
+        choice = ExponentialMechanism(epsilon=-float_at_least(-share), sensitivity=1.0)
+        return choice, DiscreteLaplaceMechanism(epsilon=share, sensitivity=1)
 
     def _answers(self, counts: ArrayLike) -> tuple[NDArray[np.int64], int]:
         """The true count of each query, and the number of records."""
@@ -195,7 +193,7 @@ class MWEM(Mechanism):
         return np.full(self.queries.shape[1], -np.log(self.queries.shape[1]))
 
     def tables(self, transcript: Transcript, n_samples: int) -> NDArray[np.float64]:
-        """The tables before each round and after the last, which follow from the transcript alone."""
+        """Tables before each round and after the last, from the `transcript` and `n_samples` alone."""
         check.positive_integer(n_samples=n_samples)
         try:
             pairs = [(int(query), int(measured)) for query, measured in transcript]
@@ -217,7 +215,7 @@ class MWEM(Mechanism):
         value : array_like
             Counts of the records at each point, private: integers of shape (n_points,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng = np.random.default_rng(rng)
         answers, n_samples = self._answers(value)
@@ -234,12 +232,12 @@ class MWEM(Mechanism):
         return SyntheticTable(tables[:-1].mean(axis=0), tables[-1], chosen, noisy, self.guarantee)
 
     def transcripts(self, n_samples: int) -> Iterator[tuple[tuple[int, int], ...]]:
-        """All pairs (query, measured) of all rounds, in the order of :meth:`output_distribution`."""
+        """Pairs (query, measured) of all rounds on `n_samples`, in order of :meth:`output_distribution`."""
         check.positive_integer(n_samples=n_samples)
         return product(product(range(len(self.queries)), range(n_samples + 1)), repeat=self.n_rounds)
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
-        """Exact law over :meth:`transcripts`, of which there may be at most 200,000."""
+        """Exact law over :meth:`transcripts`, at most 200,000; `value` as :meth:`release` takes it."""
         answers, n_samples = self._answers(value)
         n_steps = len(answers) * (n_samples + 1)
         check.at_most(LARGEST_TRANSCRIPTS, n_transcripts=n_steps ** min(int(self.n_rounds), 64))

@@ -61,8 +61,7 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     """
     check.non_negative_integer(n_queries=n_queries)
     check.at_most(LARGEST_STREAM, n_queries=n_queries)
-    if cutoff is not None:
-        check.positive_integer(cutoff=cutoff)
+    check.positive_integer(cutoff=1 if cutoff is None else cutoff)
     distinct: dict[tuple[bool, ...], None] = {}
     for pattern in product((True, False), repeat=n_queries):
         ends = [i for i, crossed in enumerate(pattern) if crossed]

@@ -61,7 +61,7 @@ class Answers(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class VoteAggregator(ApproximateMechanism):
-    """What the aggregators share; subclasses state the noise, the law and one block of a run.
+    """What the aggregators share: a guarantee of the whole run, for adaptive queries and any stop.
 
     Parameters
     ----------
@@ -88,11 +88,6 @@ class VoteAggregator(ApproximateMechanism):
         if not 2 <= self.n_classes <= 256:
             raise ValueError(f"n_classes must be 2 to 256, got {self.n_classes!r}")
         check.instance(Adjacency, adjacency=self.adjacency)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """(epsilon, delta)-differential privacy of the whole run, for adaptive queries and any stop."""
-        return Guarantee(self.epsilon, self.delta, self.adjacency)
 
     @property
     def _budget(self) -> int | None:
@@ -122,7 +117,7 @@ class VoteAggregator(ApproximateMechanism):
         Parameters
         ----------
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return VoteStream(self, rng=rng)
 
@@ -134,7 +129,7 @@ class VoteAggregator(ApproximateMechanism):
         votes : array_like
             Class indices of shape (n_teachers, n_points), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
@@ -146,7 +141,7 @@ class VoteAggregator(ApproximateMechanism):
         counts : array_like
             Votes for each class, of shape (n_points, n_classes), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         stream = self.stream(rng=rng)
         return Answers(stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee)
@@ -159,22 +154,27 @@ class VoteAggregator(ApproximateMechanism):
         votes : array_like
             Class indices of shape (n_teachers, n_points), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.answer(votes, rng=rng).labels
 
     def label_sequences(self, n_points: int) -> NDArray[np.int64]:
-        """Everything that may be released for a block, in the order of :meth:`output_distribution`."""
+        """All that may be released for `n_points` points, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_points=n_points)
         if (self.n_classes + 1) ** n_points > LARGEST_LAW:
             raise ValueError(f"n_points must be small enough for the exact law, got {n_points!r}")
         return np.array(list(product([*range(self.n_classes), NO_ANSWER], repeat=n_points)))
 
     def output_distribution(self, votes: ArrayLike) -> Categorical:
-        """Exact law of the labels of a small block, over :meth:`label_sequences`."""
+        """Exact law of the labels of a small block, over :meth:`label_sequences`.
+
+        Parameters
+        ----------
+        votes : array_like
+            Class indices of shape (n_teachers, n_points), private.
+        """
         counts = vote_counts(votes, self.n_classes)
-        with np.errstate(divide="ignore"):
-            return Categorical(np.log(self._probabilities(counts, self.label_sequences(len(counts)))))
+        return Categorical(np.log(self._probabilities(counts, self.label_sequences(len(counts)))))
 
     def _probabilities(self, counts: NDArray, sequences: NDArray) -> NDArray[np.float64]:
         """Probability of each sequence; here points are independent until enough of them got an answer."""
@@ -203,7 +203,7 @@ class VoteStream:
     aggregator : VoteAggregator
         What answers.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
 
     _offset: float  # noise of the threshold, where there is one

@@ -72,7 +72,7 @@ def noisy_counts(
     delta, adjacency : float, Adjacency
         Additive slack, in (0, 1); neighbouring relation.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     counts = check.finite_vector(counts=counts)
     check.positive_integer(n_teachers=n_teachers)
@@ -115,11 +115,11 @@ class CountStudent:
     log_evidence: float
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """``w . x + b``, the logit of the share of votes, for points of shape (n_points, n_features)."""
+        """``w . x + b``, the logit of the share of votes, for points `X` of shape (n_points, n_features)."""
         return np.asarray(_points(X) @ self.coef).ravel() + self.intercept
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Class indices: 1 where more than half of the votes are expected."""
+        """Class indices of points `X`: 1 where more than half of the votes are expected."""
         return (self.decision_function(X) >= 0).astype(np.int64)
 
 
@@ -271,7 +271,7 @@ def count_learning(
     adjacency : Adjacency
         Neighbouring relation.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     X = _points(X)
     check.positive_integer(n_teachers=n_teachers)

@@ -157,7 +157,7 @@ class SparseVectorAggregator(VoteAggregator):
         return self.cutoff
 
     def distance(self, counts: ArrayLike) -> NDArray[np.int64]:
-        """How many teachers may change, less one, before the winner can: ``max(0, ceil(gap / 2) - 1)``."""
+        """Changes of teachers, less one, that move the winner of `counts`: ``max(0, ceil(gap / 2) - 1)``."""
         ordered = np.partition(checked_counts(counts, self.n_classes), self.n_classes - 2, axis=1)
         return np.maximum((ordered[:, -1] - ordered[:, -2] + 1) // 2 - 1, 0)
 

@@ -186,7 +186,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         progress : bool
             Whether a bar on the error stream counts the teachers.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         same = X_public is X

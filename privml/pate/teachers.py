@@ -167,7 +167,7 @@ class Teachers:
         return len(self.members)
 
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
-        """What every teacher says about every point: class indices of shape (n_teachers, n_points)."""
+        """What every teacher says about every point of `X`: class indices of shape (n_teachers, n_points)."""
         X = indexable(X)
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 

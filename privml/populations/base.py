@@ -99,11 +99,11 @@ class FinitePopulation:
         return self.X[drawn], self.y[drawn]
 
     def losses(self, hypotheses: HypothesisClass) -> NDArray[np.bool_]:
-        """Which hypothesis is wrong on which point: bool array of shape (n_hypotheses, n_points)."""
+        """Which of `hypotheses` is wrong on which point: bool array of shape (n_hypotheses, n_points)."""
         return hypotheses.predict(self.X) != self.y
 
     def error_rates(self, hypotheses: HypothesisClass) -> NDArray[np.float64]:
-        """True error of every hypothesis.
+        """True error of each of `hypotheses`, a HypothesisClass.
 
         **Source.** L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
         """
@@ -114,7 +114,7 @@ class FinitePopulation:
         return errors
 
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
-        """The first hypothesis of least true error, and that error.
+        """The first of `hypotheses` of least true error, and that error.
 
         **Source.** L4-def-agnostic: the benchmark of agnostic learning.
         """

@@ -128,7 +128,7 @@ class PrivateHistogram:
         records : array_like
             Private records, one value each; of edges numbers.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
@@ -200,7 +200,7 @@ class PrivateCount:
             Private truth values, one each, or numbers, of which those not 0 and not NaN count.  A dtype of
             strings is refused; in a list a string counts only if it spells such a number, as "1" does.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         law = self.output_distribution(records)
         count, reach = int(law.rvs(rng=rng)), half_width(law, self.beta)

@@ -105,7 +105,7 @@ class PrivateMean:
         records : array_like
             Private numbers, one each, at least one under replace-one.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
@@ -205,7 +205,7 @@ class PrivateQuantile:
         return upto - counts, upto, values.size
 
     def output_distribution(self, records: ArrayLike) -> tuple[Categorical, ...]:
-        """The exact laws of the independent choices: of the value, and with `beta` of both ends.
+        """The exact laws of the independent choices on `records`: of the value, and with `beta` of both ends.
 
         The ends have one outcome more, before the first option and after the last, which stands for it.
         """
@@ -231,7 +231,7 @@ class PrivateQuantile:
         records : array_like
             Private numbers, one each.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng = np.random.default_rng(rng)
         places = [int(law.rvs(rng=rng)) for law in self.output_distribution(records)]

@@ -67,21 +67,19 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
             self.privacy_ = Guarantee(0.25, 1e-6)
             return super().fit(X)
 
-    class Bare(LogisticRegression):
-        def fit(self, X, y):
-            return super().fit(X, y)
-
     assert private_pipeline(Spender(), LEARNER).fit(X, Y, rng=0).privacy_ == Guarantee(1.25, 1e-6)
 
     class Blind(PublicScaler):  # takes coins, and keeps no guarantee
         def fit(self, X, y=None, *, rng=None):
             return super().fit(X)
 
-    with pytest.raises(ValueError, match="must hold a private learner"):
-        private_pipeline(Blind(), LEARNER).fit(X, Y)
+    for make in private_pipeline, make_pipeline:
+        with pytest.raises(ValueError, match="'blind'.* or keep a privacy_$"):
+            make(Blind(), LEARNER).fit(X, Y)
+    assert make_pipeline(Spender(), LEARNER).fit(X, Y)
     within = FeatureUnion([("spend", Spender())]), make_pipeline(Spender())  # where nobody counts it
-    last = ERM(), Bare(), DecisionTreeClassifier(), GridSearchCV(LEARNER, {})
-    for steps in *((step, LEARNER) for step in within), *((Spender(), step) for step in last):
+    last = ERM(), LogisticRegression(), DecisionTreeClassifier(), GridSearchCV(LEARNER, {})
+    for steps in *((step, LEARNER) for step in within), *((Spender(), e) for e in last), (Blind(), Spender()):
         with pytest.raises(ValueError, match="steps must"):
             private_pipeline(*steps).fit(X, Y)
     with pytest.raises(ValueError, match="must hold a private learner"):

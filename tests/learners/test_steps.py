@@ -120,7 +120,7 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
     [
         (FunctionTransformer(np.log1p), "transform each row by itself before"),
         (HashingVectorizer(tokenizer=str.split), "transform each row by itself before"),
-        (ODD[-1], "set sparse_threshold=0"),
+        *((step, "set sparse_threshold=0") for step in (ODD[-1], columns((Squares(), [0])))),
         (columns((Normalizer(), len)), "name the columns"),
         (OneHotEncoder(), "say what to use: categories"),
         (SimpleImputer(), "strategy='constant'"),

@@ -27,9 +27,9 @@ def test_live_answers_are_those_of_a_run_and_each_comes_before_the_next_query(ma
 
         for crossed in mechanism.answers(analyst(), rng=seed):
             seen.append(crossed)
-        run = mechanism.run(asked, rng=seed)
+        run = mechanism.run([*asked, 14.0], rng=seed)
         assert seen == run.crossings.tolist()
-        assert run.halted
+        assert (run.halted, run.n_asked) == (True, len(asked))
         assert sum(seen) == 3 == len(asked) - seen.count(False)
         assert seen[-1] is True
         assert mechanism.run(asked[:-1], rng=seed).halted is False

@@ -148,7 +148,7 @@ class RandomizedWeightedMajority:
         return Categorical(self._log_weights)
 
     def update(self, loss: ArrayLike) -> None:
-        """See the losses of all experts, moved into the interval, in the round just played: (n_experts,)."""
+        """See the `loss` of all experts in the round just played, (n_experts,), moved into the interval."""
         loss = checked_losses(np.atleast_2d(loss), lower=self.lower, upper=self.upper)[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(f"loss must have one entry per expert ({self.n_experts}), got {loss.size}")

@@ -198,7 +198,7 @@ def private_actions(
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     eta = private_eta(epsilon, delta, len(losses), method=method, loss_range=float(upper) - float(lower))

@@ -50,11 +50,11 @@ class Body(Domain):
 
     @abstractmethod
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        """Which points lie in the set."""
+        """Which rows of `H`, points of shape (n_points, dimension), lie in the set."""
 
     @abstractmethod
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Gauss-Legendre nodes, of shape (n_nodes, dimension), and weights; in one or two dimensions."""
+        """Gauss-Legendre nodes, `n` per axis, of shape (n_nodes, dimension at most 2), and their weights."""
 
     @abstractmethod
     def _nearest(self, h: NDArray) -> NDArray[np.float64]:

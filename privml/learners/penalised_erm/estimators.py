@@ -72,7 +72,7 @@ class ExponentialLinearModel(BaseEstimator):
         progress : bool
             Whether a bar on the error stream counts the steps.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
 

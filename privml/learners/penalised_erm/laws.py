@@ -116,7 +116,7 @@ class ExponentialERM:
         return BoundedRangeGuarantee(self.epsilon)
 
     def log_density(self, H: ArrayLike) -> NDArray[np.float64]:
-        """Logarithm of the density up to a constant, at points of the domain."""
+        """Logarithm of the density up to a constant, at rows of `H`, points of the domain."""
         return -self.scale * self.risk.n_samples * self.risk.value(H)
 
     def finite_law(self) -> Categorical:

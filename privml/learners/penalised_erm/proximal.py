@@ -137,7 +137,7 @@ class ProximalChain(Envelope):
         return (risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]).T @ risk.X
 
     def log_tries(self, inverse_step: float) -> float:
-        """About the logarithm of the tries that a step needs, by these records."""
+        """About the logarithm of the tries that a step of size 1 / `inverse_step` needs, by these records."""
         check.non_negative(inverse_step=inverse_step)
         return float(np.log1p(self.values / (self.kappa + inverse_step)).sum()) / 2
 

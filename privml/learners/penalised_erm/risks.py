@@ -40,7 +40,7 @@ class ScoreLoss(ABC):
     """Largest second derivative in the score, and how much the first one can change."""
 
     def value(self, scores: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """Loss, element by element."""
+        """Loss of `scores` at labels `y` in [-1, 1], element by element."""
         return self._value(check.numbers(scores=scores), check.numbers(y=y))
 
     def oscillation(self, radius: float) -> float:
@@ -184,7 +184,7 @@ class RampLoss(ScoreLoss):
         return min(radius, 1.0)
 
     def lipschitz(self, radius: float) -> float:
-        """One half: the ramp is steepest in the middle."""
+        """One half on any [-radius, radius]: the ramp is steepest in the middle."""
         _checked(radius)
         return 0.5
 

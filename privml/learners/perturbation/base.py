@@ -67,17 +67,17 @@ class CutLogisticLoss:
         return float(np.log(1 / self.slope - 1)) if self.slope < 1 else -np.inf
 
     def value(self, margins: ArrayLike) -> NDArray[np.float64]:
-        """Loss of each margin."""
+        """Loss of each of `margins`, label times score."""
         margins = _numbers(margins)
         curved = np.logaddexp(0.0, -np.maximum(margins, self.border))
         return curved if self.slope == 1 else curved + self.slope * np.maximum(self.border - margins, 0.0)
 
     def derivative(self, margins: ArrayLike) -> NDArray[np.float64]:
-        """Derivative at each margin, in [-L, 0]."""
+        """Derivative at each of `margins`, in [-L, 0]."""
         return np.maximum(0.5 * np.tanh(0.5 * _numbers(margins)) - 0.5, -self.slope)
 
     def second_derivative(self, margins: ArrayLike) -> NDArray[np.float64]:
-        """Second derivative at each margin; 0 on the line."""
+        """Second derivative at each of `margins`; 0 on the line."""
         margins = _numbers(margins)
         p = 0.5 - 0.5 * np.tanh(0.5 * margins)
         return np.where(margins > self.border, p * (1 - p), 0.0)
@@ -122,7 +122,7 @@ class RadialLaplace:
         return -np.linalg.norm(points, axis=-1) / self.scale - d * log(self.scale) - lgamma(d) - area
 
     def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        """One draw, of shape (dimension,)."""
+        """One draw, of shape (dimension,), by a seed or Generator `rng`."""
         rng = np.random.default_rng(rng)
         direction = rng.standard_normal(self.dimension)
         return direction / np.linalg.norm(direction) * rng.gamma(self.dimension, self.scale)
@@ -151,7 +151,7 @@ class IsotropicGaussian:
         return mean_square
 
     def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        """One draw, of shape (dimension,)."""
+        """One draw, of shape (dimension,), by a seed or Generator `rng`."""
         return np.random.default_rng(rng).standard_normal(self.dimension) * self.sigma
 
 

@@ -34,11 +34,11 @@ class SQLearner(ABC):
 
     @abstractmethod
     def run(self, oracle: SQOracle) -> Any:
-        """Ask the oracle; return what `predict` needs."""
+        """Ask the `oracle`; return what `predict` needs."""
 
     @abstractmethod
     def predict(self, output: Any, X: ArrayLike) -> NDArray[np.bool_]:
-        """Labels of instances, from what :meth:`run` returned."""
+        """Labels of instances `X`, from `output`, what :meth:`run` returned."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class ConjunctionSQLearner(SQLearner):
         return self.n_queries * (self.threshold + tolerance)
 
     def query(self, index: int) -> StatisticalQuery:
-        """Is a literal false, and the label true?  After the features come their negations."""
+        """Is literal `index` false, and the label true?  After the features come their negations."""
         check.non_negative_integer(index=index)
         negated, feature = divmod(index, self.n_features)
 
@@ -114,12 +114,12 @@ class ConjunctionSQLearner(SQLearner):
         return np.where(np.any(kept.all(axis=1), axis=1), self.hypotheses.n_hypotheses - 1, indices)
 
     def run(self, oracle: SQOracle) -> int:
-        """Ask one query per literal; return the index of the conjunction of those that are kept."""
+        """Ask the `oracle` one query per literal; return the index of the conjunction of those kept."""
         check.instance(SQOracle, oracle=oracle)
         return int(self.chosen([oracle.answer(self.query(index)) for index in range(self.n_queries)])[0])
 
     def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
-        """Labels that the conjunction gives."""
+        """Labels of `X` by the conjunction of index `output`, which :meth:`run` gave."""
         return self.hypotheses.predict(X, indices=[output])[0]
 
 
@@ -155,22 +155,22 @@ class StumpSQLearner(SQLearner):
         return self.stumps.n_hypotheses // 2
 
     def accuracy(self, tolerance: float) -> float:
-        """Bound on the excess error over the best stump, if all answers are this accurate."""
+        """Bound on the excess error over the best stump, if all answers are within `tolerance`."""
         check.non_negative(tolerance=tolerance)
         return 2 * tolerance
 
     def query(self, index: int) -> StatisticalQuery:
-        """The query of one positive stump: does it agree with the label?"""
+        """The query of the positive stump `index`: does it agree with the label?"""
         return lambda X, y: self.stumps.predict(X, indices=[index])[0] == y
 
     def run(self, oracle: SQOracle) -> int:
-        """Ask one query per cut point; return the index of the stump with the largest answer."""
+        """Ask the `oracle` one query per cut point; return the index of the stump with the largest answer."""
         check.instance(SQOracle, oracle=oracle)
         agreement = np.array([oracle.answer(self.query(index)) for index in range(self.n_queries)])
         return int(np.argmax(np.concatenate([agreement, 1 - agreement])))
 
     def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
-        """Labels that the stump gives."""
+        """Labels of `X` by the stump of index `output`, which :meth:`run` gave."""
         return self.stumps.predict(X, indices=[output])[0]
 
 
@@ -224,7 +224,7 @@ class LinearSQLearner(SQLearner):
         return self.n_weights * self.n_steps
 
     def accuracy(self, tolerance: float) -> float:
-        """Bound on the excess logistic loss over the best in the ball, if all answers are this accurate."""
+        """Bound on the excess logistic loss over the best in the ball, by answers within `tolerance`."""
         check.non_negative(tolerance=tolerance)
         return self.radius * sqrt(self.n_weights) * (1 / sqrt(self.n_steps) + 4 * tolerance)
 
@@ -236,7 +236,7 @@ class LinearSQLearner(SQLearner):
         return features
 
     def loss(self, weights: ArrayLike, X: ArrayLike, y: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Logistic loss of each record, in nats."""
+        """Logistic loss of `weights` on each record, features `X` and bools `y`, in nats."""
         return np.logaddexp(0.0, -np.where(y, 1.0, -1.0) * (self._features(X) @ np.asarray(weights)))
 
     def query(self, weights: NDArray) -> StatisticalQuery:
@@ -252,7 +252,7 @@ class LinearSQLearner(SQLearner):
         return half_gradient
 
     def run(self, oracle: SQOracle) -> NDArray[np.float64]:
-        """Make the gradient steps; return the mean of the weights at which queries were asked."""
+        """Make the gradient steps by the `oracle`; return the mean of the weights at which it was asked."""
         check.instance(SQOracle, oracle=oracle)
         length = self.radius / sqrt(self.n_weights * self.n_steps)
         weights, total = np.zeros(self.n_weights), np.zeros(self.n_weights)
@@ -264,7 +264,7 @@ class LinearSQLearner(SQLearner):
         return total / self.n_steps
 
     def predict(self, output: NDArray[np.float64], X: ArrayLike) -> NDArray[np.bool_]:
-        """True where the weighted sum is positive."""
+        """True where the sum of `X`, weighted by `output`, which :meth:`run` gave, is positive."""
         weights = check.finite_vector(output=output)
         if weights.size != self.n_weights:
             raise ValueError(f"output must hold {self.n_weights} weights, got {weights.size}")
