@@ -9,6 +9,8 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
+from jupytext.myst import myst_to_notebook
+
 from book.tools import given
 from book.tools.programme import called, only_defines, parsed, source, tags
 
@@ -22,16 +24,13 @@ _EXACT = re.compile(r"## Exactly\s*$")
 Faults = Iterator[tuple[int, str]]
 
 
-def first_lines(text: str, cells: list[dict]) -> list[int]:
+def first_lines(text: str) -> list[int]:
     """The line of the source on which each cell of a chapter begins."""
-    lines, at, found = text.splitlines(), 0, []
-    for cell in cells:
-        code, said = cell["cell_type"] == "code", source(cell).splitlines()
-        opening = "```{code-cell}" if code else next(filter(str.strip, said), "")
-        at = next((n for n in range(at, len(lines)) if lines[n].startswith(opening)), at)
-        found.append(at + 1)
-        at += len(said) + code
-    return found
+    made, lines = myst_to_notebook(text, add_source_map=True), text.splitlines()
+    # Of text jupytext gives the line before which it begins, blank ones included, of code that of the fence.
+    starts = zip(made.metadata["source_map"], made.cells, strict=True)
+    begun = [start - (cell["cell_type"] == "code") for start, cell in starts]
+    return [next(n for n, line in enumerate(lines[at:], at + 1) if line.strip()) for at in begun]
 
 
 def _lines(cell: dict) -> list[str]:
