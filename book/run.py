@@ -130,7 +130,7 @@ def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
     values, said = given(chapter, words), " ".join(words)
-    return command.executed("run", chapter, lambda: report(chapter, values), said)
+    return command.executed("run", topic, lambda: report(chapter, values), said)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     def act() -> int:
         chapter = committed(options.root, options.topic)
-        return command.executed("verify", chapter, lambda: 0 if verify(chapter) else 1)
+        return command.executed("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
 
     return command.answered("verify", act)
 

@@ -56,8 +56,8 @@ def answered(name: str, act: Callable[[], int]) -> int:
         return 2
 
 
-def executed(name: str, of: Chapter, act: Callable[[], int], values: str = "") -> int:
-    """The exit status of an act that executes a chapter: 1, with cell and error, when that failed.
+def executed(name: str, of: str, act: Callable[[], int], values: str = "") -> int:
+    """The exit status of an act that executes a chapter or figure: 1, with cell and error, when that failed.
 
     With other `values` of its parameters these are at fault, not the code: no traceback.
     """

@@ -74,31 +74,38 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
 
 
 def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbformat.NotebookNode:
-    """Execute a chapter from its source, in the folder of the notebooks, possibly with other parameters."""
+    """Execute a chapter from its source, possibly with other parameters."""
+    return run_cells(chapter.root, unexecuted(chapter), parameters)
+
+
+def run_cells(
+    root: Path, notebook: nbformat.NotebookNode, parameters: dict[str, Any] | None = None
+) -> nbformat.NotebookNode:
+    """Execute a notebook in a fresh kernel, in the folder of the notebooks; the first error is raised."""
     import papermill
 
-    chapter.notebook.parent.mkdir(exist_ok=True)
-    with patch.dict(os.environ, kernel_environment(chapter.root)):
+    (root / "notebooks").mkdir(exist_ok=True)
+    with patch.dict(os.environ, kernel_environment(root)):
         os.environ.pop("PRIVML_DATA", None)
         return papermill.execute_notebook(
-            unexecuted(chapter),
+            notebook,
             None,
             parameters=parameters,
             kernel_name="python3",
             progress_bar=False,
             extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
-            cwd=chapter.notebook.parent,
+            cwd=root / "notebooks",
             execution_timeout=SECONDS_PER_CELL,
             coalesce_streams=True,  # where they break is an accident of timing
         )
 
 
-def explanation(chapter: Chapter, error: Exception) -> str:
-    """A failed cell as its author needs it: chapter, cell, code and traceback."""
+def explanation(name: str, error: Exception) -> str:
+    """A failed cell as its author needs it: chapter or figure, cell, code and traceback."""
     if not hasattr(error, "exec_count"):
-        return f"{chapter.topic}: {type(error).__name__}: {error}"
+        return f"{name}: {type(error).__name__}: {error}"
     trace = _ANSI.sub("", "\n".join(error.traceback))
-    place = f"{chapter.topic}: cell {error.cell_index + 1} (code cell {error.exec_count}) failed"
+    place = f"{name}: cell {error.cell_index + 1} (code cell {error.exec_count}) failed"
     return f"{place} with {error.ename}: {error.evalue}\n\n{error.source}\n\n{trace}"
 
 
@@ -113,7 +120,7 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        failure = explanation(chapter, error)
+        failure = explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 
