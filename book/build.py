@@ -26,7 +26,7 @@ from book import check, lab
 from book.tools import command, pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
-from book.tools.execute import foreign_library, run_all
+from book.tools.execute import run_all
 
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
@@ -42,8 +42,6 @@ def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> lis
 def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> bool:
     """Execute chapters, say how each compares with the committed one, and replace those that differ."""
     failed = False
-    if other := foreign_library(todo[0].root):
-        print(f"WARNING kernels import privml from {other}: set PYTHONPATH to this folder", file=sys.stderr)
     with tqdm(total=len(todo), desc="executing", unit="chapter", leave=False, disable=None) as bar:
         inputs = {chapter: chapter.inputs(shared) for chapter in todo}
         for result in run_all(todo, jobs=min(jobs, len(todo))):

@@ -7,7 +7,6 @@ settings of the reader's and no private data folder: a chapter's outputs follow 
 import multiprocessing
 import os
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -54,20 +53,6 @@ def kernel_environment(root: Path) -> dict[str, str]:
     }
 
 
-def foreign_library(root: Path) -> str:
-    """Where kernels find the library, if that is not this root: the outputs would be those of other code."""
-    there = root / "privml" / "__init__.py"
-    if not there.exists():
-        return ""
-    asked = [sys.executable, "-c", "from importlib.util import find_spec; print(find_spec('privml').origin)"]
-    environment = os.environ | kernel_environment(root)
-    done = subprocess.run(
-        asked, cwd=there.parent, env=environment, capture_output=True, text=True, check=False
-    )
-    found = done.stdout.strip()
-    return found if found and Path(found).resolve() != there.resolve() else ""
-
-
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     """The notebook that a chapter's source describes."""
     return jupytext.read(chapter.source, fmt="md:myst")
@@ -81,11 +66,15 @@ def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbfo
 def run_cells(
     root: Path, notebook: nbformat.NotebookNode, parameters: dict[str, Any] | None = None
 ) -> nbformat.NotebookNode:
-    """Execute a notebook in a fresh kernel, in the folder of the notebooks; the first error is raised."""
+    """Execute a notebook in a fresh kernel, in the folder of the notebooks; the first error is raised.
+
+    The library is that of this root, wherever another one is installed.
+    """
     import papermill
 
     (root / "notebooks").mkdir(exist_ok=True)
-    with patch.dict(os.environ, kernel_environment(root)):
+    found = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
+    with patch.dict(os.environ, kernel_environment(root) | {"PYTHONPATH": found}):
         os.environ.pop("PRIVML_DATA", None)
         return papermill.execute_notebook(
             notebook,
