@@ -58,11 +58,11 @@ class Chapter:
         write_whole(self.record, json.dumps(made))
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file at once or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8")
+    draft.write_bytes(content.encode() if isinstance(content, str) else content)
     draft.replace(path)
 
 

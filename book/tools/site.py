@@ -113,11 +113,10 @@ def build(root: Path, *, jobs: int) -> bool:
     good.unlink(missing_ok=True)
     status, printed = _sphinx(root, jobs)
     log = root / "_build" / "reports" / "sphinx.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text(printed, encoding="utf-8")
+    write_whole(log, printed)
     if status == 0:
         light.lighten(root / "_build" / "html")
-        good.write_text(_settings(root))
+        write_whole(good, _settings(root))
         return True
     lines = printed.splitlines()
     telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]
