@@ -100,16 +100,13 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+@command.answers("book")
 def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
     root, begin = options.root, time.perf_counter()
-    try:
-        good = options.html_only or build_chapters(root, options)
-        known = {"checked": not (options.html_only or options.only), "again": options.html_only}
-        good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
-    except (FileNotFoundError, ValueError) as error:
-        print(f"book: {error}", file=sys.stderr)
-        return 2
+    good = options.html_only or build_chapters(root, options)
+    known = {"checked": not (options.html_only or options.only), "again": options.html_only}
+    good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
     print(f"book: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
     return 0 if good else 1
 

@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from book.run import given
 from book.tools import command, editions, figures
-from book.tools.chapters import Chapter
+from book.tools.chapters import Chapter, write_whole
 from book.tools.execute import run_cells
 from book.tools.tables import RELATIVE, compare, csv_text
 from privml.notebook import FIGURE_MIME
@@ -38,12 +38,10 @@ def find(root: Path, name: str) -> figures.Figure:
 
 def write(figure: figures.Figure, root: Path, folder: Path) -> list[Path]:
     """Write table and pictures of a figure; the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    made = {"csv": csv_text(figure.record).encode()}
-    made |= {kind: editions.picture(figure, kind, root) for kind in ("svg", "pdf")}
-    for kind, content in made.items():
-        (folder / f"{figure.name}.{kind}").write_bytes(content)
-    return [folder / f"{figure.name}.{kind}" for kind in made]
+    files = {kind: folder / f"{figure.name}.{kind}" for kind in ("csv", "svg", "pdf")}
+    write_whole(files.pop("csv"), csv_text(figure.record))
+    editions.draw(dict.fromkeys(files.values(), figure), root)
+    return [folder / f"{figure.name}.csv", *files.values()]
 
 
 def changed(figure: figures.Figure, root: Path, words: list[str]) -> figures.Figure:
@@ -89,20 +87,17 @@ def report(figure: figures.Figure, asked: figures.Figure, folder: Path, root: Pa
     return True
 
 
+@command.answers("figure")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("figure", __doc__)
     parser.add_argument("name", metavar="ID", help="name of the figure, fig-..., or its number")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")
     options = parser.parse_args(arguments)
-
-    def act() -> int:
-        root, words, figure = options.root, options.parameters, find(options.root, options.name)
-        asked, folder = changed(figure, root, words), options.to or root / "_build" / "figures"
-        good = partial(report, figure, asked, folder, root, words)
-        return command.executed("figure", figure.name, lambda: 0 if good() else 1, ", ".join(words))
-
-    return command.answered("figure", act)
+    root, words, figure = options.root, options.parameters, find(options.root, options.name)
+    asked, folder = changed(figure, root, words), options.to or root / "_build" / "figures"
+    good = partial(report, figure, asked, folder, root, words)
+    return command.executed("figure", figure.name, lambda: 0 if good() else 1, ", ".join(words))
 
 
 if __name__ == "__main__":

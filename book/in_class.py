@@ -185,6 +185,7 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
     return 0
 
 
+@command.answers("in class")
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = command.parser("in_class", __doc__)
@@ -193,9 +194,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
     options = parser.parse_args(arguments)
     root, topic = options.root, options.topic or ""
-    acts = {"slides": lambda: slides(root), "teacher": lambda: teacher(root)}
-    acts["problems"] = lambda: problems(root, topic, options.parameters)
-    return command.answered("in class", acts[options.what])
+    if options.what == "problems":
+        return problems(root, topic, options.parameters)
+    return {"slides": slides, "teacher": teacher}[options.what](root)
 
 
 if __name__ == "__main__":

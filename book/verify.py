@@ -57,16 +57,13 @@ def verify(chapter: Chapter) -> bool:
     return not failed
 
 
+@command.answers("verify")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)
-
-    def act() -> int:
-        chapter = committed(options.root, options.topic)
-        return command.executed("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
-
-    return command.answered("verify", act)
+    chapter = committed(options.root, options.topic)
+    return command.executed("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
 
 
 if __name__ == "__main__":
