@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
-from book.tools.chapters import Chapter, pages, source_of, topics
+from book.tools.chapters import Chapter, chapters, pages, source_of
 from book.tools.execute import unexecuted
 from book.tools.myst import Directive, labels, walk
 from book.tools.programme import source
@@ -109,7 +109,7 @@ def _says(cell: dict) -> tuple:
 def notebook_faults(root: Path) -> list[str]:
     """Faults of the executed notebooks: cells that are not the source's, figures without their table."""
     known, found = set(DRAWINGS), []
-    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+    for chapter in chapters(root):
         if not chapter.notebook.exists():
             found.append(f"{chapter.topic}: has no notebook: execute the chapter")
             continue

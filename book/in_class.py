@@ -34,7 +34,7 @@ from book.tools import (
     lectures,
     teaching,
 )
-from book.tools.chapters import Chapter, topics, write_whole
+from book.tools.chapters import Chapter, chapters, write_whole
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
@@ -154,7 +154,7 @@ def teacher(root: Path) -> int:
         if any(lecture_pages(app, folder / "lectures", answers=True).values()):
             write_exams(root, folder / "lectures" / "exams")
             lecture_files.print_all(shared(folder / "lectures"))
-    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+    for chapter in chapters(root):
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)
     for figure in figures.published(root):
