@@ -10,6 +10,7 @@ outputs agree.
 
 import json
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 from book.tools import command
@@ -33,8 +34,7 @@ def committed(root: Path, topic: str) -> Chapter:
 def report(old: list[dict], made: list[dict]) -> int:
     """Print cell by cell how a fresh run compares with the committed one; the number of cells that differ."""
     shown = failed = 0
-    for number in range(1, max(len(old), len(made)) + 1):
-        before, now = (dict(enumerate(cells, 1)).get(number) for cells in (old, made))
+    for number, (before, now) in enumerate(zip_longest(old, made), 1):
         found = differences(before, now)
         failed += bool(found)
         if found:
