@@ -31,11 +31,8 @@ from book.tools.execute import run_all
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
     """The chapters that a call of the build executes."""
-    known = topics(root)
-    for topic in only:
-        command.chapter("--only", root, topic)
     if only:
-        return [Chapter(root, topic) for topic in known if topic in only]
+        return [command.chapter("--only", root, topic) for topic in dict.fromkeys(only)]
     return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
 
 

@@ -72,13 +72,10 @@ def _digest(content: bytes) -> str:
 
 def _files(path: Path) -> Iterator[Path]:
     """A file, or the files below a folder, in a fixed order; leftovers of Python and editors do not count."""
-    if path.is_file():
-        yield path
-    elif path.is_dir():
-        for below in sorted(path.rglob("*")):
-            parts = below.relative_to(path).parts
-            if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
-                yield below
+    for below in [path, *sorted(path.rglob("*"))]:
+        parts = below.relative_to(path).parts
+        if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
+            yield below
 
 
 def hash_of(root: Path, names: tuple[str, ...]) -> str:

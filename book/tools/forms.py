@@ -13,11 +13,11 @@ from jupytext.myst import myst_to_notebook
 
 from book.tools import given
 from book.tools.programme import called, only_defines, parsed, source, tags
+from book.tools.short_path import REFERENCE
 
 LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
-_REFERENCE = re.compile(r"\{(?:prf:ref|ref|numref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 _LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
 _EXACT = re.compile(r"## Exactly\s*$")
@@ -148,6 +148,6 @@ def text_faults(text: str) -> Faults:
 def reference_faults(text: str, known: Collection[str]) -> Faults:
     """References to labels that no page has: lines and sentences."""
     for number, line in enumerate(text.splitlines(), 1):
-        for label in _REFERENCE.findall(line):
+        for label in REFERENCE.findall(line):
             if label.strip().lower() not in known:
                 yield number, f"a reference to {label.strip()!r}, which no page has"
