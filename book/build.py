@@ -26,24 +26,19 @@ from book import check, lab
 from book.tools import command, pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
-from book.tools.execute import foreign_library, run_all
+from book.tools.execute import run_all
 
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
     """The chapters that a call of the build executes."""
-    known = topics(root)
-    for topic in only:
-        command.chapter("--only", root, topic)
     if only:
-        return [Chapter(root, topic) for topic in known if topic in only]
+        return [command.chapter("--only", root, topic) for topic in dict.fromkeys(only)]
     return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
 
 
 def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> bool:
     """Execute chapters, say how each compares with the committed one, and replace those that differ."""
     failed = False
-    if other := foreign_library(todo[0].root):
-        print(f"WARNING kernels import privml from {other}: set PYTHONPATH to this folder", file=sys.stderr)
     with tqdm(total=len(todo), desc="executing", unit="chapter", leave=False, disable=None) as bar:
         inputs = {chapter: chapter.inputs(shared) for chapter in todo}
         for result in run_all(todo, jobs=min(jobs, len(todo))):
@@ -102,16 +97,13 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+@command.answers("book")
 def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
     root, begin = options.root, time.perf_counter()
-    try:
-        good = options.html_only or build_chapters(root, options)
-        known = {"checked": not (options.html_only or options.only), "again": options.html_only}
-        good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
-    except (FileNotFoundError, ValueError) as error:
-        print(f"book: {error}", file=sys.stderr)
-        return 2
+    good = options.html_only or build_chapters(root, options)
+    known = {"checked": not (options.html_only or options.only), "again": options.html_only}
+    good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
     print(f"book: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
     return 0 if good else 1
 

@@ -6,14 +6,13 @@ Every fault is a sentence that begins with the file and the line, ``book/experts
 them; `make test` holds the committed book to them.
 """
 
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
-from book.tools.chapters import Chapter, pages, source_of, topics
+from book.tools.chapters import Chapter, chapters, pages, source_of
 from book.tools.execute import unexecuted
 from book.tools.myst import Directive, labels, walk
 from book.tools.programme import source
@@ -36,51 +35,41 @@ def duplicates(at: dict[str, list[str]], asked: set[str]) -> Iterator[str]:
             yield f"{where[-1]}: the label {label} is also that of {', '.join(where[:-1])}"
 
 
-def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
-    """What is wrong with the cells, figures and exercises of a chapter."""
-    yield from (f"{topic}: cell {number}: {fault}" for number, fault in forms.cell_faults(cells))
+def _invalid(topic: str, cells: list[dict]) -> Iterator[tuple[int, str]]:
+    """Code cells that are not valid Python, by number."""
+    for number, cell in enumerate(cells, 1):
+        if cell["cell_type"] == "code":
+            try:
+                compile(cell["source"], topic, "exec")
+            except SyntaxError as error:
+                yield number, f"is not valid Python: {error}"
+
+
+def _of_cells(root: Path, topic: str, cells: list[dict]) -> Iterator[tuple[int, str]]:
+    """What is wrong with the cells, figures, exercises and errata of a chapter, by number of the cell."""
+    yield from forms.cell_faults(cells)
     family = course.family(root, topic)
-    code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
-    for count, (number, cell) in enumerate(code, 1):
-        if figures.is_figure(cell):
-            place = f"{topic}: cell {number} (code cell {count})"
-            yield from (f"{place} {fault}" for fault in figures.faults(cells, number, family))
+    for number in [number for number, cell in enumerate(cells, 1) if figures.is_figure(cell)]:
+        yield from ((number, fault) for fault in figures.faults(cells, number, family))
     folder, stems = root / "tests" / "chapters", [one.replace("-", "_") for one in family]
     tests = [file for stem in stems for file in folder.glob(f"test_{stem}*.py")]
-    for exercise in exercises.of_chapter(topic, cells) if tests else ():
-        yield from exercises.untested(exercise, tests) if exercise.coded else ()
-    yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
+    yield from exercises.untested(exercises.of_chapter(topic, cells), tests) if tests else ()
+    yield from exercises.faults(topic, cells)
     for number, cell in enumerate(cells, 1):
         found = walk(source(cell).splitlines()) if cell["cell_type"] == "markdown" else ()
         margins = [block for block in found if isinstance(block, Directive) and block.name == "margin"]
         if any("\n".join(one.lines).lstrip().startswith(("**Errat", "{erratum}`Errat")) for one in margins):
-            yield f"{topic}: cell {number}: an erratum belongs into the directive erratum"
+            yield number, "an erratum belongs into the directive erratum"
+    yield from ((1, fault) for fault in teaching.recap_faults(cells))
 
 
-def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
-    """Cells of a chapter's source, and those of them that are not valid Python."""
-    cells, wrong = unexecuted(chapter).cells, []
-    for number, cell in enumerate(cells, 1):
-        if cell["cell_type"] == "code":
-            try:
-                compile(cell["source"], chapter.topic, "exec")
-            except SyntaxError as error:
-                wrong.append(f"{chapter.topic}: cell {number} is not valid Python: {error}")
-    return cells, wrong
-
-
-_PLACE = re.compile(r"\b(?P<topic>[a-z][a-z-]+): cell (?P<cell>\d+)(?: \(code cell \d+\))?:?")
-
-
-def placed(fault: str, topic: str, lines: list[int]) -> str:
-    """A fault that names cells of a chapter, with file and line in their place."""
-
-    def line(match: re.Match) -> str:
-        here = match["topic"] == topic
-        return f"book/{topic}.md:{lines[int(match['cell']) - 1]}:" if here else match[0]
-
-    begin, said = f"{topic}: ", _PLACE.sub(line, fault)
-    return f"book/{topic}.md:1: {said.removeprefix(begin)}" if said.startswith(begin) else said
+def chapter_faults(root: Path, topic: str, text: str, cells: list[dict]) -> Iterator[tuple[int, str]]:
+    """What is wrong with a chapter, by line: that of a cell, or that in its text."""
+    lines, wrong = forms.first_lines(text), list(_invalid(topic, cells))
+    for number, fault in wrong or _of_cells(root, topic, cells):
+        yield lines[number - 1], fault
+    yield from units.form_faults(text)
+    yield from () if wrong else forms.glue_faults(text, cells)
 
 
 def text_faults(name: str, text: str, known: Collection[str]) -> Iterator[str]:
@@ -97,22 +86,18 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
     texts = {file: (root / file).read_text(encoding="utf-8") for file in files.values()}
     at = places(texts)
     found: list[str] = []
-    lines: dict[str, list[int]] = {}
     for page in asked:
         topic, text = page.removeprefix("notebooks/"), texts[files[page]]
         if topic != page:
-            cells, wrong = read(Chapter(root, topic))
-            lines[topic] = forms.first_lines(text, cells)
-            found += wrong or [*chapter_faults(root, topic, cells), *teaching.faults(root, topic, cells)]
-            form = [*units.form_faults(text), *(() if wrong else forms.glue_faults(text, cells))]
-            found += [f"book/{topic}.md:{line}: {fault}" for line, fault in form]
+            cells = unexecuted(Chapter(root, topic)).cells
+            wrong = chapter_faults(root, topic, text, cells)
+            found += [f"{files[page]}:{line}: {fault}" for line, fault in wrong]
+            found += teaching.answer_faults(root, topic, cells)
         found += text_faults(files[page], text, at)
     home = {label: Path(where[0]).stem for label, where in at.items()}
     found += [] if only else course.faults(root, home)
     found += map(str, leaning.found(root, only or ()))
     found += [*duplicates(at, {files[page] for page in asked}), *teaching.strays(root)]
-    for topic, first in lines.items():
-        found = [placed(fault, topic, first) for fault in found]
     return found
 
 
@@ -124,7 +109,7 @@ def _says(cell: dict) -> tuple:
 def notebook_faults(root: Path) -> list[str]:
     """Faults of the executed notebooks: cells that are not the source's, figures without their table."""
     known, found = set(DRAWINGS), []
-    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+    for chapter in chapters(root):
         if not chapter.notebook.exists():
             found.append(f"{chapter.topic}: has no notebook: execute the chapter")
             continue

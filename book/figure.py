@@ -2,22 +2,26 @@
 
     python -m book.figure ID [NAME=VALUE ...] [--to FOLDER]
 
-The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh process. Its table
+The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh kernel. Its table
 is compared with the published one, the one in the committed notebook: texts and whole numbers exactly, floats
 to a relative 1e-6; with other parameters nothing is. New table and pictures are written whatever the outcome.
 """
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import yaml
+from nbformat.v4 import new_code_cell, new_notebook
 
 from book.run import given
 from book.tools import command, editions, figures
-from book.tools.chapters import Chapter
-from book.tools.rerun import rerun
+from book.tools.chapters import Chapter, write_whole
+from book.tools.execute import run_cells
 from book.tools.tables import RELATIVE, compare, csv_text
+from privml.notebook import FIGURE_MIME
 
 
 def find(root: Path, name: str) -> figures.Figure:
@@ -34,12 +38,10 @@ def find(root: Path, name: str) -> figures.Figure:
 
 def write(figure: figures.Figure, root: Path, folder: Path) -> list[Path]:
     """Write table and pictures of a figure; the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    made = {"csv": csv_text(figure.record).encode()}
-    made |= {kind: editions.picture(figure, kind, root) for kind in ("svg", "pdf")}
-    for kind, content in made.items():
-        (folder / f"{figure.name}.{kind}").write_bytes(content)
-    return [folder / f"{figure.name}.{kind}" for kind in made]
+    files = {kind: folder / f"{figure.name}.{kind}" for kind in ("csv", "svg", "pdf")}
+    write_whole(files.pop("csv"), csv_text(figure.record))
+    editions.draw(dict.fromkeys(files.values(), figure), root)
+    return [folder / f"{figure.name}.csv", *files.values()]
 
 
 def changed(figure: figures.Figure, root: Path, words: list[str]) -> figures.Figure:
@@ -53,25 +55,28 @@ def changed(figure: figures.Figure, root: Path, words: list[str]) -> figures.Fig
     return replace(figure, parameters="\n".join(lines))
 
 
-def report(figure: figures.Figure, root: Path, folder: Path, words: list[str]) -> bool:
-    """Make a figure again, write its files, print how it compares; whether the tables agree."""
-    [made] = rerun([changed(figure, root, words)], root)
-    of = f" with {', '.join(words)}" if words else ""
-    if made.record is None:
-        told = made.failure.splitlines()[-1:] if words else [made.failure]
-        print(f"{figure.name} ({figure.place}) failed{of}:", *told, sep="\n", file=sys.stderr)
-        return False
-    for file in write(replace(figure, record=made.record), root, folder):
+def rerun(wanted: list[figures.Figure], root: Path) -> list[dict[str, Any]]:
+    """Records of figures made anew in one kernel, each from nothing but its programme, in their order."""
+    code = [["%reset -f", one.parameters, one.imports, *one.before, one.call] for one in wanted]
+    made = run_cells(root, new_notebook(cells=[new_code_cell(text) for texts in code for text in texts]))
+    shown = [output.get("data", {}) for cell in made.cells for output in cell.outputs]
+    return [data[FIGURE_MIME] for data in shown if FIGURE_MIME in data]
+
+
+def report(figure: figures.Figure, asked: figures.Figure, folder: Path, root: Path, words: list[str]) -> bool:
+    """Make a figure again as it is asked for, write its files, print how it compares; whether it agrees."""
+    [made] = rerun([asked], root)
+    for file in write(replace(figure, record=made), root, folder):
         print(f"wrote {file}")
-    rows = f"{len(made.record['rows'])} rows of {', '.join(made.record['columns'])}"
+    rows = f"{len(made['rows'])} rows of {', '.join(made['columns'])}"
     if words:
-        other = "is equal" if made.record == figure.record else "is of other parameters, not compared"
-        print(f"{figure.name}: {rows}{of}; the published table {other}")
+        other = "is equal" if made == figure.record else "is of other parameters, not compared"
+        print(f"{figure.name}: {rows} with {', '.join(words)}; the published table {other}")
         return True
     if figure.record is None:
         print(f"{figure.name} ({figure.place}) is not published: its notebook has no table", file=sys.stderr)
         return False
-    found, largest = compare(figure.record, made.record)
+    found, largest = compare(figure.record, made)
     told = [f"{figure.name} ({figure.place}), {sentence}" for sentence in found[:10]]
     if told:
         told.append(f"{figure.name}: DIFFERS from the published table in {len(found)} places")
@@ -82,18 +87,17 @@ def report(figure: figures.Figure, root: Path, folder: Path, words: list[str]) -
     return True
 
 
+@command.answers("figure")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("figure", __doc__)
     parser.add_argument("name", metavar="ID", help="name of the figure, fig-..., or its number")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")
     options = parser.parse_args(arguments)
-
-    def act() -> int:
-        figure, folder = find(options.root, options.name), options.to or options.root / "_build" / "figures"
-        return 0 if report(figure, options.root, folder, options.parameters) else 1
-
-    return command.answered("figure", act)
+    root, words, figure = options.root, options.parameters, find(options.root, options.name)
+    asked, folder = changed(figure, root, words), options.to or root / "_build" / "figures"
+    good = partial(report, figure, asked, folder, root, words)
+    return command.executed("figure", figure.name, lambda: 0 if good() else 1, ", ".join(words))
 
 
 if __name__ == "__main__":

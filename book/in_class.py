@@ -34,7 +34,7 @@ from book.tools import (
     lectures,
     teaching,
 )
-from book.tools.chapters import Chapter, topics, write_whole
+from book.tools.chapters import Chapter, chapters, write_whole
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
@@ -154,7 +154,7 @@ def teacher(root: Path) -> int:
         if any(lecture_pages(app, folder / "lectures", answers=True).values()):
             write_exams(root, folder / "lectures" / "exams")
             lecture_files.print_all(shared(folder / "lectures"))
-    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+    for chapter in chapters(root):
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)
     for figure in figures.published(root):
@@ -185,6 +185,7 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
     return 0
 
 
+@command.answers("in class")
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = command.parser("in_class", __doc__)
@@ -193,9 +194,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
     options = parser.parse_args(arguments)
     root, topic = options.root, options.topic or ""
-    acts = {"slides": lambda: slides(root), "teacher": lambda: teacher(root)}
-    acts["problems"] = lambda: problems(root, topic, options.parameters)
-    return command.answered("in class", acts[options.what])
+    if options.what == "problems":
+        return problems(root, topic, options.parameters)
+    return {"slides": slides, "teacher": teacher}[options.what](root)
 
 
 if __name__ == "__main__":

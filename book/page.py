@@ -66,24 +66,21 @@ def make(root: Path, topic: str) -> Path:
     return page
 
 
+@command.answers("page")
 def main(arguments: list[str] | None = None) -> int:
     """Make a page; the exit status is 1 when the source has faults, 2 when there is no page."""
     parser = command.parser("page", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     options, begin = parser.parse_args(arguments), time.perf_counter()
-
-    def act() -> int:
-        chapter = command.chapter("TOPIC", options.root, options.topic)
-        sound = command.sound(check.source_faults(options.root, [chapter.topic]))
-        print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
-        page = make(options.root, chapter.topic)
-        print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
-        if options.open:
-            webbrowser.open(page.as_uri())
-        return 0 if sound else 1
-
-    return command.answered("page", act)
+    chapter = command.chapter("TOPIC", options.root, options.topic)
+    sound = command.sound(check.source_faults(options.root, [chapter.topic]))
+    print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
+    page = make(options.root, chapter.topic)
+    print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
+    if options.open:
+        webbrowser.open(page.as_uri())
+    return 0 if sound else 1
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.table import shown
 from book.tools import command
-from book.tools.chapters import Chapter
+from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import read
 
 TABLES = {
@@ -35,7 +35,7 @@ def written(root: Path) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     root = command.parser("readme", __doc__).parse_args(arguments).root
-    (root / "README.md").write_text(written(root), encoding="utf-8")
+    write_whole(root / "README.md", written(root))
     return 0
 
 

@@ -130,15 +130,16 @@ def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
     values, said = given(chapter, words), " ".join(words)
-    return command.executed("run", chapter, lambda: report(chapter, values), said)
+    return command.executed("run", topic, lambda: report(chapter, values), said)
 
 
+@command.answers("run")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
     options = parser.parse_args(arguments)
-    return command.answered("run", lambda: run(options.root, options.topic, options.parameters))
+    return run(options.root, options.topic, options.parameters)
 
 
 if __name__ == "__main__":

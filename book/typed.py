@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools.chapters import ROOT
+from book.tools.chapters import ROOT, write_whole
 
 EXAMPLES = Path("_build") / "typed" / "examples.py"
 # Their types say "or nothing" (a draw may fail, a parameter is found), or take what has none.
@@ -72,10 +72,8 @@ def write(root: Path) -> Path:
     for file in sorted((root / "privml").rglob("*.py")):
         module = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         found += examples(file, module)
-    target = root / EXAMPLES
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text("\n\n".join(found), encoding="utf-8")
-    return target
+    write_whole(root / EXAMPLES, "\n\n".join(found))
+    return root / EXAMPLES
 
 
 def main() -> int:

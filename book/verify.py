@@ -10,6 +10,7 @@ outputs agree.
 
 import json
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 from book.tools import command
@@ -33,8 +34,7 @@ def committed(root: Path, topic: str) -> Chapter:
 def report(old: list[dict], made: list[dict]) -> int:
     """Print cell by cell how a fresh run compares with the committed one; the number of cells that differ."""
     shown = failed = 0
-    for number in range(1, max(len(old), len(made)) + 1):
-        before, now = (dict(enumerate(cells, 1)).get(number) for cells in (old, made))
+    for number, (before, now) in enumerate(zip_longest(old, made), 1):
         found = differences(before, now)
         failed += bool(found)
         if found:
@@ -57,16 +57,13 @@ def verify(chapter: Chapter) -> bool:
     return not failed
 
 
+@command.answers("verify")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)
-
-    def act() -> int:
-        chapter = committed(options.root, options.topic)
-        return command.executed("verify", chapter, lambda: 0 if verify(chapter) else 1)
-
-    return command.answered("verify", act)
+    chapter = committed(options.root, options.topic)
+    return command.executed("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
 
 
 if __name__ == "__main__":

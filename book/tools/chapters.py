@@ -58,11 +58,11 @@ class Chapter:
         write_whole(self.record, json.dumps(made))
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file at once or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8")
+    draft.write_bytes(content.encode() if isinstance(content, str) else content)
     draft.replace(path)
 
 
@@ -72,13 +72,10 @@ def _digest(content: bytes) -> str:
 
 def _files(path: Path) -> Iterator[Path]:
     """A file, or the files below a folder, in a fixed order; leftovers of Python and editors do not count."""
-    if path.is_file():
-        yield path
-    elif path.is_dir():
-        for below in sorted(path.rglob("*")):
-            parts = below.relative_to(path).parts
-            if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
-                yield below
+    for below in [path, *sorted(path.rglob("*"))]:
+        parts = below.relative_to(path).parts
+        if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
+            yield below
 
 
 def hash_of(root: Path, names: tuple[str, ...]) -> str:

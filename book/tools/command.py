@@ -47,17 +47,24 @@ def chapter(word: str, root: Path, topic: str) -> Chapter:
     return Chapter(root, topic)
 
 
-def answered(name: str, act: Callable[[], int]) -> int:
-    """The exit status of an act: 2, with the reason, when the request makes no sense (ValueError)."""
-    try:
-        return act()
-    except ValueError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2
+def answers(name: str) -> Callable:
+    """Let a command end with 2 and the reason when the request makes no sense: ValueError, a missing file."""
+
+    def decorated(main: Callable[[list[str] | None], int]) -> Callable[[list[str] | None], int]:
+        def answered(arguments: list[str] | None = None) -> int:
+            try:
+                return main(arguments)
+            except (FileNotFoundError, ValueError) as error:
+                print(f"{name}: {error}", file=sys.stderr)
+                return 2
+
+        return answered
+
+    return decorated
 
 
-def executed(name: str, of: Chapter, act: Callable[[], int], values: str = "") -> int:
-    """The exit status of an act that executes a chapter: 1, with cell and error, when that failed.
+def executed(name: str, of: str, act: Callable[[], int], values: str = "") -> int:
+    """The exit status of an act that executes a chapter or figure: 1, with cell and error, when that failed.
 
     With other `values` of its parameters these are at fault, not the code: no traceback.
     """

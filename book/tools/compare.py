@@ -42,10 +42,6 @@ class Agreement(NamedTuple):
     sentence: str
 
 
-def _cells(text: str) -> list[dict]:
-    return json.loads(text)["cells"]
-
-
 def _without_figures(cell: dict) -> tuple[dict, list[dict[str, Any]]]:
     """A cell with every picture and table replaced by its kind, and its tables."""
     cell, tables = json.loads(json.dumps(cell)), []
@@ -87,11 +83,6 @@ def differences(one: dict | None, other: dict | None) -> list[str]:
     return found + [line for a, b in zip(tables, others, strict=True) for line in compare(a, b).differences]
 
 
-def differing_cells(one: str, other: str) -> list[int]:
-    """Numbers of the cells that differ."""
-    return [n for n, pair in enumerate(zip_longest(_cells(one), _cells(other)), 1) if differences(*pair)]
-
-
 def settled(published: list[dict], made: list[dict]) -> list[dict]:
     """The cells of a fresh run, those that agree with the published ones with the last digits of these."""
     pairs = zip_longest(published, made)
@@ -112,7 +103,8 @@ def agreement(committed: Path, made: str) -> Agreement:
     old = committed.read_text(encoding="utf-8")
     if old == made:
         return Agreement(True, "matches the committed outputs byte for byte")
-    cells = differing_cells(old, made)
+    pairs = zip_longest(*(json.loads(text)["cells"] for text in (old, made)))
+    cells = [number for number, pair in enumerate(pairs, 1) if differences(*pair)]
     if not cells:
         return Agreement(True, "matches the committed texts and tables (pictures or last digits differ)")
     return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")

@@ -5,16 +5,16 @@ table has all that the picture shows. The same table gives the same bytes.
 """
 
 import json
-import multiprocessing
 import re
 import textwrap
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from joblib import Parallel, delayed
 
 import privml
+from book.tools.chapters import write_whole
 from book.tools.figures import Figure
 from book.tools.latex import latex
 from book.tools.programme import tangled
@@ -63,22 +63,14 @@ def picture(figure: Figure, kind: str, root: Path) -> bytes:
     return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
 
 
-def _draw(job: tuple[Path, Figure, Path]) -> None:
-    file, figure, root = job
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}")
-    draft.write_bytes(picture(figure, file.suffix[1:], root))
-    draft.replace(file)
+def _draw(file: Path, figure: Figure, root: Path) -> None:
+    write_whole(file, picture(figure, file.suffix[1:], root))
 
 
 def draw(wanted: dict[Path, Figure], root: Path) -> None:
     """Draw figures into files, whose suffixes say how; many of them in several processes."""
-    if len(wanted) <= _FEW:
-        for file, figure in wanted.items():
-            _draw((file, figure, root))
-        return
-    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        list(pool.map(_draw, [(file, figure, root) for file, figure in wanted.items()], chunksize=4))
+    drawn = Parallel(n_jobs=1 if len(wanted) <= _FEW else -1)
+    drawn(delayed(_draw)(file, figure, root) for file, figure in wanted.items())
 
 
 def permalink(figure: Figure, of: Book) -> str:

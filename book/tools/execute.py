@@ -7,7 +7,6 @@ settings of the reader's and no private data folder: a chapter's outputs follow 
 import multiprocessing
 import os
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -54,51 +53,48 @@ def kernel_environment(root: Path) -> dict[str, str]:
     }
 
 
-def foreign_library(root: Path) -> str:
-    """Where kernels find the library, if that is not this root: the outputs would be those of other code."""
-    there = root / "privml" / "__init__.py"
-    if not there.exists():
-        return ""
-    asked = [sys.executable, "-c", "from importlib.util import find_spec; print(find_spec('privml').origin)"]
-    environment = os.environ | kernel_environment(root)
-    done = subprocess.run(
-        asked, cwd=there.parent, env=environment, capture_output=True, text=True, check=False
-    )
-    found = done.stdout.strip()
-    return found if found and Path(found).resolve() != there.resolve() else ""
-
-
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     """The notebook that a chapter's source describes."""
     return jupytext.read(chapter.source, fmt="md:myst")
 
 
 def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbformat.NotebookNode:
-    """Execute a chapter from its source, in the folder of the notebooks, possibly with other parameters."""
+    """Execute a chapter from its source, possibly with other parameters."""
+    return run_cells(chapter.root, unexecuted(chapter), parameters)
+
+
+def run_cells(
+    root: Path, notebook: nbformat.NotebookNode, parameters: dict[str, Any] | None = None
+) -> nbformat.NotebookNode:
+    """Execute a notebook in a fresh kernel, in the folder of the notebooks; the first error is raised.
+
+    The library is that of this root, wherever another one is installed.
+    """
     import papermill
 
-    chapter.notebook.parent.mkdir(exist_ok=True)
-    with patch.dict(os.environ, kernel_environment(chapter.root)):
+    (root / "notebooks").mkdir(exist_ok=True)
+    found = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
+    with patch.dict(os.environ, kernel_environment(root) | {"PYTHONPATH": found}):
         os.environ.pop("PRIVML_DATA", None)
         return papermill.execute_notebook(
-            unexecuted(chapter),
+            notebook,
             None,
             parameters=parameters,
             kernel_name="python3",
             progress_bar=False,
             extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
-            cwd=chapter.notebook.parent,
+            cwd=root / "notebooks",
             execution_timeout=SECONDS_PER_CELL,
             coalesce_streams=True,  # where they break is an accident of timing
         )
 
 
-def explanation(chapter: Chapter, error: Exception) -> str:
-    """A failed cell as its author needs it: chapter, cell, code and traceback."""
+def explanation(name: str, error: Exception) -> str:
+    """A failed cell as its author needs it: chapter or figure, cell, code and traceback."""
     if not hasattr(error, "exec_count"):
-        return f"{chapter.topic}: {type(error).__name__}: {error}"
+        return f"{name}: {type(error).__name__}: {error}"
     trace = _ANSI.sub("", "\n".join(error.traceback))
-    place = f"{chapter.topic}: cell {error.cell_index + 1} (code cell {error.exec_count}) failed"
+    place = f"{name}: cell {error.cell_index + 1} (code cell {error.exec_count}) failed"
     return f"{place} with {error.ename}: {error.evalue}\n\n{error.source}\n\n{trace}"
 
 
@@ -113,7 +109,7 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        failure = explanation(chapter, error)
+        failure = explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 

@@ -26,6 +26,7 @@ KINDS = (*SOLVED, "proof")
 DIFFICULTIES = ("easy", "medium", "hard")
 _PARTS = {"exercise-start": "exercise", "solution-start": "solution"}
 _ENDS = {"exercise-end": "exercise", "solution-end": "solution"}
+Faults = list[tuple[int, str]]
 
 
 @dataclass
@@ -47,9 +48,9 @@ class Part:
 class Exercise(NamedTuple):
     """An exercise of a chapter with its solution, if it has one.
 
-    `place` is chapter and cell; `kinds` and `difficulties` are those that its classes name, one each in a
-    sound exercise; a `proof` is for graders, with its model answer in the teacher's edition alone; `coded`
-    says that its solution is a checked answer, and `checker` is the function that checks it.
+    `kinds` and `difficulties` are those that its classes name, one each in a sound exercise; a `proof` is for
+    graders, with its model answer in the teacher's edition alone; `coded` says that its solution is a checked
+    answer, and `checker` is the function that checks it.
     """
 
     topic: str
@@ -57,7 +58,6 @@ class Exercise(NamedTuple):
     solution: Part | None
     label: str
     title: str
-    place: str
     kinds: list[str]
     difficulties: list[str]
     proof: bool
@@ -73,7 +73,7 @@ class Exercise(NamedTuple):
 def _exercise(topic: str, statement: Part, solution: Part | None) -> Exercise:
     gate = statement.gate
     kinds, difficulties = ([name for name in gate.classes if name in k] for k in (KINDS, DIFFICULTIES))
-    told = (gate.label, gate.argument, f"{topic}: cell {statement.cell}", kinds, difficulties)
+    told = (gate.label, gate.argument, kinds, difficulties)
     checker = "check_" + gate.label.removeprefix(f"ex-{topic}-").replace("-", "_")
     coded = bool(solution and solution.answer)
     return Exercise(topic, statement, solution, *told, kinds == ["proof"], coded, checker)
@@ -86,10 +86,10 @@ def gates(cell: dict) -> Iterator[Directive]:
             yield block
 
 
-def parts(cells: list[dict]) -> tuple[list[Part], list[str]]:
+def parts(cells: list[dict]) -> tuple[list[Part], Faults]:
     """Exercises and solutions of a chapter in order, and what is wrong with their gates."""
     found: list[Part] = []
-    wrong: list[str] = []
+    wrong: Faults = []
     for number, cell in enumerate(cells, 1):
         inside = found[-1] if found and not found[-1].closed else None
         if cell["cell_type"] == "code" and inside:
@@ -99,10 +99,10 @@ def parts(cells: list[dict]) -> tuple[list[Part], list[str]]:
             if inside and inside.kind == _ENDS.get(gate.name):
                 inside.closed = True
             elif inside or gate.name in _ENDS:
-                wrong.append(f"cell {number}: {gate.name} without what it should follow")
+                wrong.append((number, f"{gate.name} without what it should follow"))
             else:
                 found.append(Part(_PARTS[gate.name], gate, number))
-    wrong += [f"cell {p.cell}: {p.kind} {p.gate.label!r} is not closed" for p in found if not p.closed]
+    wrong += [(p.cell, f"{p.kind} {p.gate.label!r} is not closed") for p in found if not p.closed]
     return found, wrong
 
 
@@ -118,7 +118,7 @@ def statement(exercise: Exercise, cells: list[dict]) -> str:
     cell, first = cells[exercise.statement.cell - 1], exercise.statement.gate.opened
     ends = [gate.opened for gate in gates(cell) if gate.name == "exercise-end" and gate.opened > first]
     if not ends:
-        raise ValueError(f"{exercise.place}: {exercise.label} must end in the cell in which it begins")
+        raise ValueError(f"{exercise.topic}: {exercise.label} must end in the cell in which it begins")
     return "\n".join(source(cell).splitlines()[first - 1 : ends[0] - 1])
 
 
@@ -161,7 +161,7 @@ def _code_faults(exercise: Exercise, known: set[str]) -> Iterator[str]:
         yield f"has no checker {exercise.checker} in a cell of its own"
 
 
-def _escaping(cells: list[dict], found: list[Part]) -> Iterator[str]:
+def _escaping(cells: list[dict], found: list[Part]) -> Iterator[tuple[int, str]]:
     """Names that only solutions bind and that cells outside of them use: students would miss them."""
     inside = {number: cell for part in found if part.kind == "solution" for number, cell in part.code.items()}
     outside = {n: c for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and n not in inside}
@@ -170,56 +170,44 @@ def _escaping(cells: list[dict], found: list[Part]) -> Iterator[str]:
     )
     for number, cell in outside.items():
         for name in sorted(uses(source(cell))[0] & held - given):
-            yield f"cell {number}: uses {name}, which only a solution defines"
+            yield number, f"uses {name}, which only a solution defines"
 
 
-def faults(topic: str, cells: list[dict]) -> list[str]:
-    """What is wrong with the exercises of a chapter, sentences that begin with the cell."""
+def faults(topic: str, cells: list[dict]) -> Faults:
+    """What is wrong with the exercises of a chapter: numbers of cells and sentences."""
     found, wrong = parts(cells)
     exercises, known = of_chapter(topic, cells), defined(cells)
     for exercise in exercises:
         for fault in [*_form_faults(exercise), *_code_faults(exercise, known)]:
-            wrong.append(f"cell {exercise.statement.cell}: exercise {exercise.label!r} {fault}")
+            wrong.append((exercise.statement.cell, f"exercise {exercise.label!r} {fault}"))
     labels = [exercise.label for exercise in exercises]
     solved: set[str] = set()
     for part in [part for part in found if part.kind == "solution"]:
         if part.gate.argument not in labels:
-            wrong.append(f"cell {part.cell}: solution to {part.gate.argument!r}, which is no exercise here")
+            wrong.append((part.cell, f"solution to {part.gate.argument!r}, which is no exercise here"))
         elif part.gate.argument in solved:
-            wrong.append(f"cell {part.cell}: second solution to {part.gate.argument!r}")
+            wrong.append((part.cell, f"second solution to {part.gate.argument!r}"))
         solved.add(part.gate.argument)
     return wrong + list(_escaping(cells, found))
 
 
 @cache
-def _refusing(test: str) -> list[str]:
-    """Code of each table, and of each test with ``pytest.raises(AssertionError, ...)`` with its cases.
+def _refusing(test: str) -> str:
+    """Code of a file that shows refusals: tests with ``pytest.raises(AssertionError, ...)``, and tables.
 
-    Cases stand in its decorators, or in constants of the file that it names; a table is what `checkers` of
-    ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
+    A table is what `checkers` of ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
-    tree, found = parsed(test), []
-    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
-    constants = {
-        target.id: node for node in assigned for target in node.targets if isinstance(target, ast.Name)
-    }
-    for node in tree.body:
-        text = ast.unparse(node)
-        if isinstance(node, ast.FunctionDef) and "pytest.raises(AssertionError" in text:
-            used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & constants.keys()
-            found.append("\n".join([text, *(ast.unparse(constants[name]) for name in sorted(used))]))
-        elif isinstance(node, ast.Assign) and text.startswith("test_") and " = checkers(" in text:
-            found.append(text)
-    return found
+    texts = map(ast.unparse, parsed(test).body)
+    return "\n".join(one for one in texts if "pytest.raises(AssertionError" in one or " = checkers(" in one)
 
 
-def untested(exercise: Exercise, tests: list[Path]) -> list[str]:
-    """Whether no test of a topic shows that a checker refuses a wrong answer.
+def untested(found: list[Exercise], tests: list[Path]) -> Iterator[tuple[int, str]]:
+    """Coded exercises of which no test of the topic shows that the checker refuses a wrong answer.
 
     That it takes a right one, its solution shows, which is executed with the chapter.
     """
-    slug = exercise.checker.removeprefix("check_")
-    known = re.compile(rf"\bcheck_{slug}\b|['\"]{slug.replace('_', '[-_]')}['\"]")
-    if any(known.search(text) for file in tests for text in _refusing(file.read_text(encoding="utf-8"))):
-        return []
-    return [f"{exercise.place}: no test shows that {exercise.checker} refuses a wrong answer"]
+    shown = "\n".join(_refusing(file.read_text(encoding="utf-8")) for file in tests)
+    for exercise in [exercise for exercise in found if exercise.coded]:
+        slug = exercise.checker.removeprefix("check_")
+        if not re.search(rf"\bcheck_{slug}\b|['\"]{slug.replace('_', '[-_]')}['\"]", shown):
+            yield exercise.statement.cell, f"no test shows that {exercise.checker} refuses a wrong answer"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from book.tools import given
-from book.tools.chapters import Chapter, topics
+from book.tools.chapters import chapters
 from book.tools.programme import called, defined, parsed, programme, read_by, source, tags
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
@@ -74,6 +74,13 @@ def described(cell: dict) -> dict[str, dict]:
     return {part: said.get(part) or {} for part in ("figure", "image")}
 
 
+def _words(cell: dict) -> list[str]:
+    """Name, caption and text alternative in a cell's metadata, empty where they lack."""
+    said = described(cell)
+    texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
+    return [" ".join(str(text or "").split()) for text in texts]
+
+
 def calls_of_figure(cell: dict) -> int:
     """Number of calls of ``notebook.figure`` in a code cell."""
     return called(source(cell))["notebook.figure"]
@@ -99,11 +106,9 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
-        said = described(cell)
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
-        texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
-        described_by = [given.filled(" ".join(str(text or "").split()), numbers) for text in texts]
+        described_by = [given.filled(text, numbers) for text in _words(cell)]
         told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
         published = (data.get(FIGURE_MIME), _picture(data))
         found.append(Figure(topic, number, *described_by, *told, *published))
@@ -116,22 +121,20 @@ def cells_of(notebook: Path) -> list[dict]:
 
 def published(root: Path) -> list[Figure]:
     """Figures of all chapters that have a notebook, in reading order."""
-    made = [Chapter(root, topic) for topic in topics(root)]
-    made = [chapter for chapter in made if chapter.notebook.exists()]
+    made = [chapter for chapter in chapters(root) if chapter.notebook.exists()]
     return [figure for chapter in made for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))]
 
 
 def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
     """What is wrong with a figure cell, given its chapter, whose `family` may name its figures."""
     cell = cells[number - 1]
-    said = described(cell)
-    name, caption, alt = said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt")
+    name, caption, alt = _words(cell)
     if calls_of_figure(cell) != 1:
         yield "must have exactly one call of notebook.figure"
-    if not re.fullmatch(rf"fig-(?:{'|'.join(family)})-[a-z0-9-]+", str(name or "")):
+    if not re.fullmatch(rf"fig-(?:{'|'.join(family)})-[a-z0-9-]+", name):
         yield f"must have a name fig-{family[-1]}-... in its metadata, got {name!r}"
     for kind, text in (("a caption", caption), ("an alt text", alt)):
-        if not str(text or "").strip():
+        if not text:
             yield f"must have {kind} in its metadata (figure {name})"
     if unknown := programme(cells, number)[1]:
         yield f"must use only names that earlier cells bind, also uses {', '.join(sorted(unknown))}"

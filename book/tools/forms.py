@@ -9,29 +9,28 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
+from jupytext.myst import myst_to_notebook
+
 from book.tools import given
 from book.tools.programme import called, only_defines, parsed, source, tags
+from book.tools.short_path import REFERENCE
 
 LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
-_REFERENCE = re.compile(r"\{(?:prf:ref|ref|numref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 _LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
 _EXACT = re.compile(r"## Exactly\s*$")
 Faults = Iterator[tuple[int, str]]
 
 
-def first_lines(text: str, cells: list[dict]) -> list[int]:
+def first_lines(text: str) -> list[int]:
     """The line of the source on which each cell of a chapter begins."""
-    lines, at, found = text.splitlines(), 0, []
-    for cell in cells:
-        code, said = cell["cell_type"] == "code", source(cell).splitlines()
-        opening = "```{code-cell}" if code else next(filter(str.strip, said), "")
-        at = next((n for n in range(at, len(lines)) if lines[n].startswith(opening)), at)
-        found.append(at + 1)
-        at += len(said) + code
-    return found
+    made, lines = myst_to_notebook(text, add_source_map=True), text.splitlines()
+    # Of text jupytext gives the line before which it begins, blank ones included, of code that of the fence.
+    starts = zip(made.metadata["source_map"], made.cells, strict=True)
+    begun = [start - (cell["cell_type"] == "code") for start, cell in starts]
+    return [next(n for n, line in enumerate(lines[at:], at + 1) if line.strip()) for at in begun]
 
 
 def _lines(cell: dict) -> list[str]:
@@ -149,6 +148,6 @@ def text_faults(text: str) -> Faults:
 def reference_faults(text: str, known: Collection[str]) -> Faults:
     """References to labels that no page has: lines and sentences."""
     for number, line in enumerate(text.splitlines(), 1):
-        for label in _REFERENCE.findall(line):
+        for label in REFERENCE.findall(line):
             if label.strip().lower() not in known:
                 yield number, f"a reference to {label.strip()!r}, which no page has"

@@ -81,9 +81,8 @@ def of_lecture(
     if not answers:
         shown, goal = {slide.figure for slide in lecture.slides}, folder / "pictures"
         drawn = [one for one in figures.of_notebook(of.topic, of.cells) if one.name in shown]
-        goal.mkdir(parents=True, exist_ok=True)
         for one in drawn:
-            (goal / f"{one.name}.png").write_bytes(one.picture)
+            write_whole(goal / f"{one.name}.png", one.picture)
         told = {one.name: (_TITLE.split(markdown(one.caption, of.references))[0], one.alt) for one in drawn}
         file = folder / "slides" / f"{lecture.name}.html"
         write(file, "slides.html", lecture=lecture, chapter=chapter, figures=told)

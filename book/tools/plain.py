@@ -22,9 +22,8 @@ _COMMENT = re.compile(r"^(?:%.*|\+\+\+.*|\{[#.][^{}]*\}\s*)$")
 _EQUATION_LABEL = re.compile(r"(\$\$)\s*\([^\s()]+\)\s*$", re.MULTILINE)
 _DROPPED = {"bibliography", "contents", "eval-rst", "index", "raw", "tableofcontents", "toctree"}
 _PROGRAM = {"code", "code-block", "sourcecode"}
-_MARGINAL = ("margin", "sidebar")
 _OWN_LINE = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\$\$|```|#|\||\\begin)")
-_REFERENCES = {"prf:ref", "ref", "numref", "eq"}
+_REFERENCES, _COUNTED = {"prf:ref", "ref", "numref", "eq"}, re.compile(r"%s|\{number\}")
 _NAMED = re.compile(r"(?:py:)?(?:attr|class|data|func|meth|mod|obj|file|command|program)")
 _RAW = re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{[.#]|^\([^\s()]+\)=\s*$", re.MULTILINE)
 
@@ -53,27 +52,16 @@ def _citation(style: str, keys: str, references: References) -> str:
     return "(" + "; ".join(", ".join(filter(None, work)) for work in works) + ")"
 
 
-def _reference(name: str, text: str, references: References) -> str:
-    """Words of a reference to something numbered."""
-    explicit = _EXPLICIT.match(text)
-    if not explicit:
-        return references.words(text)
-    if name == "numref":
-        number = references.words(explicit["target"]).rpartition(" ")[2]
-        return explicit["title"].replace("%s", number).replace("{number}", number)
-    return explicit["title"]
-
-
 def _role(name: str, text: str, references: References) -> str:
     """Plain Markdown of a role."""
     if name in ("glue", "glue:text"):
         return _known(references.values, text, "computed number")
     if name in ("cite", "cite:p", "cite:t"):
         return _citation(name, text, references)
-    if name in _REFERENCES:
-        return _reference(name, text, references)
     explicit = _EXPLICIT.match(text)
     title, target = (explicit["title"], explicit["target"]) if explicit else ("", text)
+    if name in _REFERENCES and not _COUNTED.search(title):
+        return title or references.words(target)
     if name == "doc":
         return title or f"*{references.title(target)}*"
     if name in ("item", "erratum"):
@@ -116,17 +104,17 @@ def _heading(block: Directive, references: References) -> str:
         return "*Proof.*"
     if block.name.startswith("prf:"):
         return f"**{_numbered(block.name[4:].title(), block.label, references)}**{bracket}."
-    if block.name in ("exercise", "exercise-start"):
+    if block.name == "exercise-start":
         said = "; ".join(filter(None, [title, ", ".join(block.classes)]))
         return f"**{_numbered('Exercise', block.label, references)}**" + (f" ({said})." if said else ".")
-    if block.name in ("solution", "solution-start"):
+    if block.name == "solution-start":
         return f"**Solution to {references.words(block.argument)}.**"
-    if block.name in _MARGINAL:
+    if block.name == "margin":
         return "**In the margin.**"
     if block.name == "erratum":
         return f"*Erratum* ({title})."
-    if block.name in ("admonition", "dropdown", "card", "tab-item", "table", "figure", "image"):
-        return f"**{title}.**" if title and block.name not in ("figure", "image") else ""
+    if block.name in ("admonition", "dropdown"):
+        return f"**{title}.**" if title else ""
     return f"**{block.name.title()}.**{' ' + title if title else ''}"
 
 
@@ -144,7 +132,7 @@ def _body(block: Directive, references: References) -> list[str]:
     if not heading or not lines:
         return [heading, *lines]
     end = ["", "∎"] if block.name == "prf:proof" else []
-    if not block.name.startswith(("prf:", *_MARGINAL)) or _OWN_LINE.match(lines[0]):
+    if not block.name.startswith(("prf:", "margin")) or _OWN_LINE.match(lines[0]):
         return [heading, "", *lines, *end]
     return [f"{heading} {lines[0]}", *lines[1:], *end]
 

@@ -19,7 +19,7 @@ END = ("Recap", "Exercises", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-REFERENCE = re.compile(r"\{(?:prf:ref|numref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
+REFERENCE = re.compile(r"\{(?:prf:ref|numref|ref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _UNREAD = VERBATIM | {"bibliography", "erratum", "figure", "image", "margin"}
 
 

@@ -94,30 +94,22 @@ def approve(root: Path, inputs: str) -> None:
     write_whole(_stamp(root), inputs)
 
 
-def _sphinx(root: Path, jobs: int) -> tuple[int, str]:
-    """Run Sphinx, strictly; its exit status and what it printed."""
-    conf, doctrees = root / "_build" / "conf", root / "_build" / ".doctrees"
-    write_conf(root, conf, root / "_toc.yml")
-    options = ["-W", "-n", "--keep-going", "-j", str(jobs)]
-    status, printed = run(root, conf, root / "_build" / "html", doctrees=doctrees, options=options)
-    return status, _CELL.sub(r": cell \1", printed)
-
-
 def build(root: Path, *, jobs: int) -> bool:
     """Make the pages below ``_build/html``; whether there was neither an error nor a warning."""
-    good = root / "_build" / "pages-are-good"
+    good, html, doctrees = (root / "_build" / name for name in ("pages-are-good", "html", ".doctrees"))
     _stamp(root).unlink(missing_ok=True)
     if not good.exists() or good.read_text() != _settings(root):
-        for name in ("html", ".doctrees", "jupyter_execute"):
-            shutil.rmtree(root / "_build" / name, ignore_errors=True)
+        for folder in (html, doctrees, root / "_build" / "jupyter_execute"):
+            shutil.rmtree(folder, ignore_errors=True)
     good.unlink(missing_ok=True)
-    status, printed = _sphinx(root, jobs)
-    log = root / "_build" / "reports" / "sphinx.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text(printed, encoding="utf-8")
+    write_conf(root, root / "_build" / "conf", root / "_toc.yml")
+    strictly = ["-W", "-n", "--keep-going", "-j", str(jobs)]
+    status, printed = run(root, root / "_build" / "conf", html, doctrees=doctrees, options=strictly)
+    log, printed = root / "_build" / "reports" / "sphinx.log", _CELL.sub(r": cell \1", printed)
+    write_whole(log, printed)
     if status == 0:
-        light.lighten(root / "_build" / "html")
-        good.write_text(_settings(root))
+        light.lighten(html)
+        write_whole(good, _settings(root))
         return True
     lines = printed.splitlines()
     telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]

@@ -90,10 +90,8 @@ def compare_rows(published: dict[str, Any], made: dict[str, Any], relative: floa
     found += [f"rows: published {n_old}, now {n_new}"] * (n_old != n_new)
     if found:
         return Comparison(found, math.inf)
-    order = [made["columns"].index(name) for name in published["columns"]]
-    order = order if len(set(order)) == len(order) else list(range(len(order)))  # names that come twice
-    pairs = zip(published["columns"], _columns(published), [_columns(made)[k] for k in order], strict=True)
-    parts = [_compare_columns(name, old, new, relative) for name, old, new in pairs]
+    olds, news = (dict(zip(record["columns"], _columns(record), strict=True)) for record in (published, made))
+    parts = [_compare_columns(name, old, news[name], relative) for name, old in olds.items()]
     return Comparison(sum([p.differences for p in parts], []), max([p.largest for p in parts], default=0.0))
 
 

@@ -64,14 +64,15 @@ def answers(file: Path) -> list[Answer]:
     return found
 
 
-def answer_faults(topic: str, file: Path, there: list[exercises.Exercise]) -> Iterator[str]:
-    """What is wrong between the proof problems of a chapter and their model answers."""
-    found = answers(file)
-    asked = {exercise.label: exercise for exercise in there if exercise.proof}
+def answer_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
+    """What is wrong between the proof problems of a chapter and their model answers, which may be absent."""
+    if not file_of(root, topic).parent.is_dir():
+        return
+    found = answers(file_of(root, topic))
+    asked = {one.label: one for one in exercises.of_chapter(topic, cells) if one.proof}
     labels = [answer.label for answer in found]
-    for label, exercise in asked.items():
-        if labels.count(label) != 1:
-            yield f"{exercise.place}: {label} must have one answer in book/teacher/{topic}.md"
+    for label in [label for label in asked if labels.count(label) != 1]:
+        yield f"book/teacher/{topic}.md: {label} must have one answer here"
     for answer in found:
         place = f"book/teacher/{topic}.md: {answer.title!r}"
         if answer.label not in asked:
@@ -84,7 +85,7 @@ def answer_faults(topic: str, file: Path, there: list[exercises.Exercise]) -> It
             yield f"{place} must have a **Rubric**, a list with '3 points' and so on that add up to {POINTS}"
 
 
-def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
+def recap_faults(cells: list[dict]) -> Iterator[str]:
     """What a chapter with a recap lacks."""
     text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
     sections = dict(_sections(text))
@@ -92,10 +93,10 @@ def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
         return
     titles, recap = list(sections), sections[RECAP]
     if tuple(titles[-len(END) :]) != END:
-        yield f"{topic}: must end with the sections {', '.join(END)}"
+        yield f"must end with the sections {', '.join(END)}"
     if not _TABLE.search(recap.partition(SYMBOLS)[2]):
-        yield f"{topic}: {RECAP} must have {SYMBOLS} with a table below it"
-    yield from (f"{topic}: {fault}" for fault in erratum_faults(text))
+        yield f"{RECAP} must have {SYMBOLS} with a table below it"
+    yield from erratum_faults(text)
 
 
 def erratum_faults(text: str) -> Iterator[str]:
@@ -109,13 +110,6 @@ def erratum_faults(text: str) -> Iterator[str]:
             for paragraph in "\n".join(note.lines).strip().split("\n\n"):
                 if not (begin := _SLIP.match(paragraph)) or begin["source"] != name:
                     yield f"{title} must begin each paragraph with {{erratum}}`{name}-...`:"
-
-
-def faults(root: Path, topic: str, cells: list[dict]) -> list[str]:
-    """What a chapter and its teacher's edition lack, as sentences; the whole edition may be absent."""
-    there, file = exercises.of_chapter(topic, cells), file_of(root, topic)
-    answered = answer_faults(topic, file, there) if file.parent.is_dir() else ()
-    return [*recap_faults(topic, cells), *answered]
 
 
 def strays(root: Path) -> Iterator[str]:

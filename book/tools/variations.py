@@ -8,12 +8,10 @@ show another table than the chapter as it stands: a caption has to follow a para
 
 import contextlib
 import io
-import linecache
 import operator
 import os
 import pickle
 import signal
-import traceback
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -63,12 +61,11 @@ SECONDS = 300  # of one value
 
 
 class Outcome(NamedTuple):
-    """What came of other values: the number, among the cells of code, of one that failed, with its last words
-    and its traceback, and the cells whose figures show other tables."""
+    """What came of other values: the number, among the cells of code, of one that failed, and its words; the
+    cells whose figures show other tables."""
 
     stopped: int = 0
     words: str = ""
-    trace: str = ""
     moved: frozenset[int] = frozenset()
 
 
@@ -135,9 +132,7 @@ class Variations:
 
     def _run(self, number: int, code: str) -> None:
         self.number = number
-        place = f"<{self.topic}, cell {number}>"
-        linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
-        exec(compile(code, place, "exec"), self.space)
+        exec(compile(code, f"<{self.topic}, cell {number}>", "exec"), self.space)
 
     def run(self, values: dict[str, Any]) -> Outcome:
         """What comes of other values, in this process, which they change."""
@@ -156,7 +151,7 @@ class Variations:
                         self._run(number, cell["code"])
                     except Exception as error:
                         words = f"{type(error).__name__}: {error}".partition("\n")[0]
-                        failed = Outcome(number, words, traceback.format_exc())
+                        failed = Outcome(number, words)
                         break
         return failed._replace(moved=frozenset(k for k, table in self.tables.items() if before[k] != table))
 

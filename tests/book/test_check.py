@@ -209,12 +209,3 @@ def test_the_command_prints_faults_and_says_so_in_its_exit_status(executed, caps
     assert check.main(["--root", str(executed)]) == 1
     assert f"FAULT book/a-chapter.md:36: {NUMBER}" in capsys.readouterr().err
     assert check.main(["--root", str(executed), "a-chapter"]) == 1
-
-
-def test_only_the_cells_of_its_own_chapter_are_told_by_their_lines():
-    fault = "b-chapter: cell 9 (code cell 4) has what a-chapter: cell 2: has"
-    assert (
-        check.placed(fault, "a-chapter", [5, 8])
-        == "b-chapter: cell 9 (code cell 4) has what book/a-chapter.md:8: has"
-    )
-    assert check.placed("a-chapter: must end", "a-chapter", []) == "book/a-chapter.md:1: must end"

@@ -8,13 +8,14 @@ import sys
 
 import pytest
 from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_notebook
 
 import privml
 from book import build, check
 from book.figure import find
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
-from book.tools.execute import kernel_environment, run
+from book.tools.execute import kernel_environment, run, run_cells
 from tests.book.conftest import EXERCISES
 
 TOC = """\
@@ -236,16 +237,12 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(sma
     assert not Chapter(small_book, "a-chapter").notebook.exists()
 
 
-def test_kernels_that_import_the_library_from_elsewhere_are_named(tmp_path):
-    from book.tools.chapters import ROOT
-    from book.tools.execute import foreign_library
-
+def test_kernels_import_the_library_of_their_root_wherever_another_is_installed(tmp_path):
     (tmp_path / "privml").mkdir()
-    assert foreign_library(tmp_path) == ""
     (tmp_path / "privml" / "__init__.py").write_text("")
-    assert foreign_library(tmp_path).endswith("privml/__init__.py")
-    assert not foreign_library(tmp_path).startswith(str(tmp_path))
-    assert foreign_library(ROOT) == ""
+    asked = new_notebook(cells=[new_code_cell("import privml\nprivml.__file__")])
+    told = run_cells(tmp_path, asked).cells[0].outputs[0]["data"]["text/plain"]
+    assert told == repr(str(tmp_path / "privml" / "__init__.py"))
 
 
 def test_kernels_draw_with_the_fonts_of_matplotlib_whatever_list_the_machine_keeps(tmp_path):

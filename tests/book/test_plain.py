@@ -21,7 +21,7 @@ REFERENCES = References(
     [
         ("It is {glue:text}`total`.", "It is 0.25."),
         ("See {prf:ref}`l4-thm-one` and {ref}`there <sec>`.", "See Theorem 1.2 and there."),
-        ("{numref}`fig-one`, {numref}`picture %s <fig-one>`", "Figure 1.1, picture 1.1"),
+        ("{numref}`fig-one`, {numref}`the picture <fig-one>`", "Figure 1.1, the picture"),
         ("{cite:t}`A2020` and {cite:p}`A2020,B`.", "Adams (2020) and (Adams, 2020; Brown and Clark, 2021)."),
         ("{cite:t}`Notes` {cite:p}`Notes`", "Lecture 4 (Lecture 4)"),
         ("{doc}`other` or {doc}`this <other>`", "*The other chapter* or this"),
@@ -66,6 +66,7 @@ test_what_has_no_plain_form_is_refused = refused(
     ("{glue:text}`sum`", "there is no computed number 'sum'"),
     ("{cite:t}`C`", "there is no work 'C'"),
     ("{unknown}`x`", "the role 'unknown' has no plain form"),
+    ("{numref}`picture %s <fig-one>`", "the role 'numref' has no plain form"),
     ("Text [open]{.quoted", "raw markup is left"),
     call=lambda myst: markdown(myst, REFERENCES),
 )

@@ -10,7 +10,7 @@ from book.tools.execute import unexecuted
 def faults(chapter):
     """What is wrong with the form of a chapter: line and sentence of each fault, a line for each."""
     cells, text = unexecuted(chapter).cells, chapter.source.read_text()
-    lines = forms.first_lines(text, cells)
+    lines = forms.first_lines(text)
     found = [(lines[number - 1], fault) for number, fault in forms.cell_faults(cells)]
     found += [*forms.glue_faults(text, cells), *forms.text_faults(text)]
     return "\n".join(f"{line}: {fault}" for line, fault in found)

@@ -66,7 +66,8 @@ RECAPPED = [topic for topic in topics(ROOT) if recapped(topic)]
 
 @pytest.mark.parametrize("topic", topics(ROOT))
 def test_a_chapter_and_its_teachers_edition_belong_together(topic):
-    assert teaching.faults(ROOT, topic, cells_of(ROOT, topic)) == []
+    cells = cells_of(ROOT, topic)
+    assert [*teaching.recap_faults(cells), *teaching.answer_faults(ROOT, topic, cells)] == []
 
 
 @pytest.mark.parametrize("topic", RECAPPED)
