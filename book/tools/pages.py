@@ -74,8 +74,13 @@ def lost_text(page: Page, source: Path) -> Iterator[str]:
             yield f"{page.name}: the label {label} is not on the page"
 
 
-def raw_text(page: Page) -> Iterator[str]:
-    """Markup that Sphinx took for text, and what Python says of objects that have no text of their own."""
+def unresolved(page: Page) -> Iterator[str]:
+    """References that lead nowhere and markup that was not understood."""
+    for tag in page.article.select(".problematic, .system-message"):
+        yield f"{page.name}: error in the text: {tag.get_text(' ', strip=True)[:100]}"
+    for tag in page.article.select("span.xref"):
+        if tag.find_parent("a") is None:
+            yield f"{page.name}: unresolved reference {tag.get_text(strip=True)!r}"
     for text in page.article.find_all(string=_RAW_ROLE):
         if text.find_parent(["code", "pre", "script", "style"]) is None:
             yield f"{page.name}: raw markup in the text: {text.strip()[:100]!r}"
@@ -124,7 +129,7 @@ def faults(root: Path) -> list[str]:
     for page in made.values():
         found += [*outside.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
         if page.name in listed:
-            found += [*lost_text(page, source_of(root, page.name)), *raw_text(page)]
+            found += [*lost_text(page, source_of(root, page.name)), *unresolved(page)]
     return found + list(outside.of_files(html))
 
 

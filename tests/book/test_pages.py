@@ -68,6 +68,8 @@ def test_a_sound_book_has_no_fault(built):
         ("other.html#x", "other.html#z", "link to a missing anchor 'other.html#z'"),
         ("other.html#x", "gone.html", "link to a missing file 'gone.html'"),
         ("Text,", "See {prf:ref}`l4-thm-one`,", "raw markup in the text"),
+        ("Text,", '<span class="xref std">gone</span>', "unresolved reference 'gone'"),
+        ("Text,", '<div class="system-message">Oops</div>', "error in the text: Oops"),
         ("Text,", "PosixPath('/home/a')", "of the machine in the text: \"PosixPath('/home/a')\""),
         ("Text,", "&lt;function f at 0x7f02&gt;", "of the machine in the text: '<function f at 0x7f02>'"),
         (
