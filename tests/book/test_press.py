@@ -172,6 +172,16 @@ def test_no_printed_page_refers_to_a_label_of_a_page_that_is_left_out():
     assert not absent & set(re.findall(r"\{ref\}`(?:[^`<]*<)?([^`>]+)>?`", printed))
 
 
+def test_bookmarks_know_each_command_of_a_formula_in_a_heading():
+    texts = [source_of(ROOT, page).read_text(encoding="utf-8") for page in pages(ROOT)]
+    heads = [head for text in texts for head in re.findall(r"^#+ .*\$.*", text, re.MULTILINE)]
+    used = {name for head in heads for name in re.findall(r"\\([A-Za-z]+)", head)}
+    style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
+    line = next(line for line in style.splitlines() if line.startswith("\\pdfstringdefDisableCommands"))
+    assert used <= set(re.findall(r"\\def\\([A-Za-z]+)", line)), "TeX stops at what is no text"
+    assert used
+
+
 def test_pages_know_nothing_of_the_printed_edition():
     pages_have = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
     print_has = pdf.settings(ROOT)["sphinx"]["config"]
