@@ -11,7 +11,6 @@ from privml.divergences import total_variation
 from privml.learnability import (
     LearningProblem,
     always_aerm_gap,
-    coin_problem,
     count_vectors,
     exact_privacy,
     expected_excess_risk,
@@ -31,14 +30,6 @@ coin = chapter.PROBLEMS["coin"]
 
 def problem_of(name):
     return chapter.PROBLEMS[name]
-
-
-def test_the_problems_are_what_the_chapter_says():
-    shapes = {name: problem.losses.shape for name, problem in chapter.PROBLEMS.items()}
-    assert shapes == {"coin": (2, 2), "median": (11, 5), "thresholds": (4, 6)}
-    assert coin.losses.tolist() == coin_problem().losses.tolist()
-    for law in chapter.learners(problem_of("median"), 1.0).values():
-        np.testing.assert_allclose(law(count_vectors(5, 4)).sum(axis=1), 1, rtol=1e-12)
 
 
 @pytest.mark.source("WLF16-lem-8", "WLF16-def-6")
