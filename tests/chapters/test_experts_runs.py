@@ -191,9 +191,6 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     )
 
 
-exercises = tangled("experts")
-
-
 def choice_law(losses, eta):
     past = np.cumsum(losses, axis=0) - losses
     odds = np.exp(-eta * (past - past.min(axis=1, keepdims=True)))
@@ -249,5 +246,5 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (opposite(40), "at most 31"),
         ],
     },
-    exercises,
+    chapter,
 )
