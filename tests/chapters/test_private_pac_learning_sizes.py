@@ -14,7 +14,6 @@ from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimen
 from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
-from tests.results.test_studies import toy
 
 chapter = tangled("private-pac-learning")
 
@@ -91,13 +90,6 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
     assert table["n_classes"].sum() == 2**16 - 1
     assert (table["largest_class"] == table["sauer_shelah"]).all()
     assert (table["violations"] == 0).all()
-
-
-def test_a_vanishing_epsilon_gives_accuracy_one_half_and_a_large_one_that_of_erm_without_ties():
-    splits = split_counts(toy(), DecisionStumps.on_grid(2, 0.0, 1.0, 40), 6, 0)
-    assert accuracy(splits, 1e-9)[1] == pytest.approx(0.5, abs=1e-6)
-    _, mean, *_, erm, _ = accuracy(splits, 1e4)
-    assert mean == pytest.approx(erm, abs=0.1)
 
 
 def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
