@@ -50,16 +50,6 @@ def test_the_printed_weights_are_half_as_costly_under_add_or_remove():
     assert audits[1] <= 0.5
 
 
-def test_fits_follow_the_exact_law():
-    X, y = sample(12)
-    learner = ExponentialPACLearner(1.0, CLASS)
-    law = learner.output_distribution(X, y).pmf()
-    rng, draws = np.random.default_rng(5), 3000
-    chosen = [learner.fit(X, y, rng=rng).hypothesis_index_ for _ in range(draws)]
-    seen = np.bincount(chosen, minlength=5) / draws
-    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
-
-
 @pytest.mark.parametrize("values", [(0, 1), (-1, 1), ("no", "yes"), (2.5, 7.5), (False, True)])
 def test_any_two_labels_will_do(values):
     X, y = sample(60)
