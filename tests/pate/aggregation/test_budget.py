@@ -217,15 +217,6 @@ def test_far_losers_do_not_disturb_the_quadrature():
     assert law[1] == pytest.approx(norm.cdf(-10 / sqrt(2)), rel=1e-10)
 
 
-def test_drawn_gaussian_labels_follow_their_law():
-    aggregator = GaussianAggregator(n_queries=20_000, epsilon=200.0, delta=0.1)
-    counts = np.tile([[4, 7]], (20_000, 1))
-    chance = aggregator.label_law(counts[:1])[0, 1]
-    share = aggregator.answer_counts(counts, rng=4).labels.mean()
-    assert 0.55 < chance < 0.95
-    assert abs(share - chance) < 4.5 * sqrt(chance * (1 - chance) / 20_000)
-
-
 def test_a_laplace_maximum_spends_its_epsilon_on_clear_votes_and_no_more():
     """Thirty teachers, one label: the loss of the unlikely label tends to epsilon, from below."""
     aggregator = NoisyMaxAggregator(n_queries=1, noise="laplace", epsilon=1.5, delta=1e-12)
