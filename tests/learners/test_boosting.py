@@ -149,12 +149,6 @@ def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
     assert set(learner.predict(X)) <= {"no", "yes"}
 
 
-@pytest.mark.parametrize("record", [math.nan, math.inf, -1e300])
-def test_no_value_of_a_record_raises(record):
-    X = np.array([[record], [0.0], [1.0]])
-    assert booster().fit(X, [0, 1, 1], rng=0).predict(X).shape == (3,)
-
-
 test_bad_parameters_are_refused = refused(
     (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
     (booster(select=0.0), "epsilon_select must be positive"),
