@@ -207,12 +207,6 @@ def fair_coins(n_rounds):
     return comb(2 * n_rounds, n_rounds) / 4**n_rounds / 2
 
 
-def opposite(rounds):
-    first, second = np.zeros((rounds, 2)), np.zeros((rounds, 2))
-    first[0], second[0] = (0, 1), (1, 0)
-    return first, second
-
-
 def holds(n_rounds):
     return regret_bound(private_eta(1.0, 1e-5, n_rounds), n_experts=60, n_rounds=n_rounds) <= 0.1
 
@@ -236,14 +230,14 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "enough_rounds": [(ENOUGH, None), (ENOUGH - 1, "more than 0.1"), (ENOUGH + 1, "is enough")],
         "carried_weights": [
-            (opposite(3), None),
-            (opposite(7), None),
-            (opposite(31), None),
-            (opposite(2), "was promised"),
+            (chapter.opposite_losses(3), None),
+            (chapter.opposite_losses(7), None),
+            (chapter.opposite_losses(31), None),
+            (chapter.opposite_losses(2), "was promised"),
             ((np.zeros((7, 2)), np.ones((7, 2))), "differ in 7"),
             ((np.zeros((7, 2)), np.zeros((7, 2))), "differ in 0"),
             ((np.zeros((7, 2)), np.zeros((6, 2))), "one shape"),
-            (opposite(40), "at most 31"),
+            (chapter.opposite_losses(40), "at most 31"),
         ],
     },
     chapter,
