@@ -198,15 +198,10 @@ def test_the_walk_stops_at_a_cut_with_enough_records_and_few_mistakes(m):
 
 
 @pytest.mark.parametrize("n_teachers", [3, 4, 7, 8])
-def test_the_distance_of_a_vote_moves_by_one_and_vanishes_where_the_majority_changes(n_teachers):
+def test_the_distance_of_a_vote_is_the_radius_or_one_less(n_teachers):
     votes = (np.arange(n_teachers)[:, None] < np.arange(n_teachers + 1)).astype(int)  # 0 to all for 1
     distance = vote_distance(votes)
     ones = 2 * np.arange(n_teachers + 1) >= n_teachers  # a tie counts as 1
-    assert (abs(np.diff(distance)) <= 1).all()
-    changed = ones[1:] != ones[:-1]
-    assert changed.sum() == 1
-    assert (distance[1:][changed] == 0).all()
-    assert (distance[:-1][changed] == 0).all()
     for v in range(n_teachers + 1):  # the radius is larger by 1 for a positive even lead of the label 1
         radius = min(abs(v - u) for u in range(n_teachers + 1) if ones[u] != ones[v]) - 1
         lead = 2 * v - n_teachers
