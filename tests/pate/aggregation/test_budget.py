@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from privml import audit, pate
 from privml.adjacency import Adjacency
-from privml.divergences import gaussian_delta, hockey_stick
+from privml.divergences import gaussian_delta
 from privml.guarantee import ConcentratedGuarantee
 from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
 from privml.pate.noisy_votes import maximum_law
@@ -162,23 +162,6 @@ def test_the_exact_sigma_is_the_least_that_the_gaussian_curve_allows(n_queries):
 def test_the_printed_sigma_is_a_quarter_too_large(n_queries):
     exact, printed = (vote_sigma(n_queries, 1.0, 1e-6, calibration=c) for c in ("exact", "source"))
     assert exact / printed == pytest.approx(0.790, abs=5e-4)
-
-
-def constant_curve(n_queries, sigma, k_votes, epsilon):
-    """The delta of n labels at one count of votes against one vote less: two binomial laws."""
-    from scipy.stats import binom
-
-    p, q = norm.cdf([k_votes / sigma, (k_votes - 1) / sigma])
-    ones = np.arange(n_queries + 1)
-    return hockey_stick(binom.logpmf(ones, n_queries, p), binom.logpmf(ones, n_queries, q), epsilon)
-
-
-@pytest.mark.erratum("LZCW21-alg-1/2")
-def test_labels_leak_less_than_noisy_counts():
-    """At the same constant votes, by a factor of about sqrt(2 / pi) in mu."""
-    sigma = vote_sigma(100, 1.0, 1e-6)
-    worst = max(constant_curve(100, sigma, half, 1.0) for half in np.arange(-60.0, 60.0, 0.5))
-    assert worst == pytest.approx(3.9e-9, rel=0.02)
 
 
 @pytest.mark.source("LZCW21-alg-1")
