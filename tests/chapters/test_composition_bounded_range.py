@@ -117,11 +117,6 @@ def test_the_divergences_of_noise_by_quadrature(order):
         assert closed == pytest.approx(math.log(moment) / (order - 1), rel=1e-8)
 
 
-def test_the_order_one_limit_of_laplace():
-    near = chapter.laplace_divergence(1 + 1e-8, 0.5)
-    assert chapter.laplace_divergence(1.0, 0.5) == pytest.approx(near, rel=1e-6)
-
-
 @pytest.mark.source("LZCW21-def-50", "LZCW21-lem-52")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_divergence_over_order_is_largest_at_order_one_where_it_is_the_tight_rho(epsilon):

@@ -191,9 +191,6 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     )
 
 
-exercises = tangled("experts")
-
-
 def choice_law(losses, eta):
     past = np.cumsum(losses, axis=0) - losses
     odds = np.exp(-eta * (past - past.min(axis=1, keepdims=True)))
@@ -208,12 +205,6 @@ def naive(losses, eta):
 
 def fair_coins(n_rounds):
     return comb(2 * n_rounds, n_rounds) / 4**n_rounds / 2
-
-
-def opposite(rounds):
-    first, second = np.zeros((rounds, 2)), np.zeros((rounds, 2))
-    first[0], second[0] = (0, 1), (1, 0)
-    return first, second
 
 
 def holds(n_rounds):
@@ -239,15 +230,15 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "enough_rounds": [(ENOUGH, None), (ENOUGH - 1, "more than 0.1"), (ENOUGH + 1, "is enough")],
         "carried_weights": [
-            (opposite(3), None),
-            (opposite(7), None),
-            (opposite(31), None),
-            (opposite(2), "was promised"),
+            (chapter.opposite_losses(3), None),
+            (chapter.opposite_losses(7), None),
+            (chapter.opposite_losses(31), None),
+            (chapter.opposite_losses(2), "was promised"),
             ((np.zeros((7, 2)), np.ones((7, 2))), "differ in 7"),
             ((np.zeros((7, 2)), np.zeros((7, 2))), "differ in 0"),
             ((np.zeros((7, 2)), np.zeros((6, 2))), "one shape"),
-            (opposite(40), "at most 31"),
+            (chapter.opposite_losses(40), "at most 31"),
         ],
     },
-    exercises,
+    chapter,
 )

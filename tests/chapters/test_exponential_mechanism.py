@@ -97,15 +97,6 @@ def test_the_closed_form_for_two_options_is_what_the_audit_finds(relation, epsil
         assert closed < epsilon / (1 if relation is Adjacency.REPLACE_ONE else 2)
 
 
-@pytest.mark.source("L4-exp-mech-privacy")
-def test_the_closed_form_gives_the_published_numbers_and_tends_to_epsilon_and_its_half():
-    replace = [chapter.two_option_epsilon(1.0, n, 2) for n in (5, 20, 60)]
-    assert replace[0] == pytest.approx(0.877, abs=5e-4)
-    assert replace[1] == pytest.approx(0.99992, abs=5e-6)
-    assert 1 - replace[2] == pytest.approx(1.6e-13, abs=0.1e-13)
-    assert chapter.two_option_epsilon(1.0, 80, 1) == pytest.approx(0.5)
-
-
 @pytest.mark.source("S16-alg-3")
 @pytest.mark.parametrize("n_samples", [1, 4, 15])
 def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_epsilon(n_samples):

@@ -84,6 +84,7 @@ def test_the_constant_of_the_claim_grows_and_that_of_half_validation_stays():
     assert (np.diff(table["needed"]) > 0).all()
     assert np.allclose(table["needed_wlf16"], 2 * table["needed"], rtol=1e-9)
     assert table["needed"].iloc[-1] > 26
+    assert (np.diff(table["needed_log"]) > 0).all()
     assert (table["needed_log"] < 1).all()
     assert (table["proved_half"] < 2.22).all()
     a = np.array([boosting_candidates(beta / 3) for beta in table["beta"]])
@@ -253,22 +254,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-BETAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
 
 
 @pytest.mark.erratum("WLF16-thm-25/3")
-def test_the_constant_that_the_source_claims_does_not_exist():
-    constants = [chapter.claim_constant(delta, 2) for delta in BETAS]
-    assert constants[1:] == pytest.approx([2.81, 8.82, 21.1, 52.4], rel=5e-3)
-    roots = np.sqrt([math.log(3 / delta) for delta in BETAS])
-    assert (np.diff(constants / roots) > 0).all()
-    assert (constants / roots < 2).all()
-    halves = [chapter.claim_constant(delta, 1) for delta in BETAS]
-    assert np.array(halves) * 2 == pytest.approx(np.array(constants), rel=1e-9)
-
-
-@pytest.mark.erratum("WLF16-thm-25/3")
-@pytest.mark.parametrize("delta", [0.1, 0.01])
+@pytest.mark.parametrize("delta", [0.1, 0.01, 1e-5])
 def test_the_counterexample_is_a_run_of_the_algorithm(delta):
     """Loss l of the bad hypothesis, mistakes l on each validation record: the law, at the promised C."""
     n_candidates = boosting.boosting_candidates(delta / 3)

@@ -61,17 +61,6 @@ def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learner
 
 
 @pytest.mark.source("WLF16-prop-33")
-@pytest.mark.parametrize("m", [10, 40])
-def test_the_bound_by_delta_vanishes_at_its_limit_only_with_all_records_at_the_cut(m):
-    limit = chapter.log_delta_limit(m, 1.0) / log(10)
-    for exponent in (-30, -18, -10, -3):
-        everything = learnability.packing_excess_risk(inf, m, 1.0, delta=10.0**exponent)
-        best = learnability.thresholds_excess_risk(inf, m, 1.0, delta=10.0**exponent)
-        assert (everything == 0) == (exponent > limit)
-        assert best >= max(everything, 0.02)
-
-
-@pytest.mark.source("WLF16-prop-33")
 @pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.3), (4, 0.5), (10, 1.0), (60, 2.0)])
 def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
     limit = exp(chapter.log_delta_limit(distance, epsilon))
@@ -106,29 +95,30 @@ def populations(n_thresholds, mass):
     return problem, laws
 
 
+def chosen_on(make, mass):
+    """Laws of a learner's output on three records of each population of three cuts, and its excess risk."""
+    problem, laws = populations(3, mass)
+    counts = learnability.count_vectors(problem.n_records, 3)
+    samples = learnability.sample_probabilities(counts, laws)
+    np.testing.assert_allclose(samples.sum(axis=1), 1)
+    chosen = samples @ make(problem)(counts)
+    return chosen, (chosen * problem.excess_risk(laws)).sum(axis=1)
+
+
 @pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-12")
 @pytest.mark.parametrize("mass", [0.5, 0.2])
 @pytest.mark.parametrize("epsilon", [0.4, 1.5])
 def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(mass, epsilon):
-    problem, laws = populations(3, mass)
-    counts = learnability.count_vectors(problem.n_records, 3)
-    chosen = learnability.exponential_law(problem, epsilon)(counts)
-    samples = learnability.sample_probabilities(counts, laws)
-    np.testing.assert_allclose(samples.sum(axis=1), 1)
-    risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    chosen, risk = chosen_on(lambda problem: learnability.exponential_law(problem, epsilon), mass)
     assert 0 < chapter.population_risk(3, epsilon, mass, 0.0, 3) <= risk.max()
-    np.testing.assert_allclose(risk, mass * (1 - np.einsum("ih,ih->i", samples @ chosen, np.eye(3))))
+    np.testing.assert_allclose(risk, mass * (1 - chosen.diagonal()))
 
 
 @pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
 @pytest.mark.parametrize("mass", [0.5, 0.2])
 @pytest.mark.parametrize("size", [1, 2])
 def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
-    problem, laws = populations(3, mass)
-    counts = learnability.count_vectors(problem.n_records, 3)
-    chosen = on_a_share(learnability.erm_law(problem), size)(counts)
-    samples = learnability.sample_probabilities(counts, laws)
-    risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    _, risk = chosen_on(lambda problem: on_a_share(learnability.erm_law(problem), size), mass)
     bounds = [chapter.population_risk(3, epsilon, mass, size / 3, 3) for epsilon in (0.01, 0.3, 1.0)]
     assert max(bounds) <= risk.max()
     assert mass == 0.5 or max(bounds) > 0

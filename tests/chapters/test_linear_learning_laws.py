@@ -19,7 +19,6 @@ from tests.learners.test_linear import sequence_law
 chapter = tangled("linear-learning")
 average_law, exact_curve = chapter.average_law, chapter.average_curve
 CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
-LATTICE = np.array(list(product([-1.0, 0.0, 1.0], repeat=2)))
 
 
 @pytest.mark.source("DR11-alg-17")
@@ -44,17 +43,6 @@ def test_draws_follow_the_average_law():
     law = average_law(X, 1.5).pmf()
     seen = np.bincount(found, minlength=7) / repeats
     assert (np.abs(seen - law) <= 5 * np.sqrt(law * (1 - law) / repeats) + 1e-12).all()
-
-
-@pytest.mark.source("DR11-alg-17", "DR11-thm-11.5")
-@pytest.mark.erratum("DR11-alg-17/1")
-@pytest.mark.parametrize("law", [sequence_law, average_law])
-@pytest.mark.parametrize(("universe", "n_samples"), [(CORNERS, 4), (LATTICE, 3)])
-def test_every_pair_of_neighbours_keeps_four_eta_a_round_and_not_two(law, universe, n_samples):
-    eta = 0.3
-    found = audit.exact(lambda X: law(X, eta), universe, n_samples, ordered=True)
-    assert found.epsilon <= 4 * eta * (n_samples - 1)
-    assert found.epsilon > 2 * eta * (n_samples - 1)
 
 
 @pytest.mark.source("DR11-thm-11.5")

@@ -11,7 +11,6 @@ from privml.divergences import total_variation
 from privml.learnability import (
     LearningProblem,
     always_aerm_gap,
-    coin_problem,
     count_vectors,
     exact_privacy,
     expected_excess_risk,
@@ -24,6 +23,7 @@ from privml.learnability import (
     total_variation_stability,
 )
 from tests.chapters.checkers import checkers, several
+from tests.learnability.problems import RANDOM, every_law, every_problem
 
 chapter = tangled("privacy-is-stability")
 coin = chapter.PROBLEMS["coin"]
@@ -31,14 +31,6 @@ coin = chapter.PROBLEMS["coin"]
 
 def problem_of(name):
     return chapter.PROBLEMS[name]
-
-
-def test_the_problems_are_what_the_chapter_says():
-    shapes = {name: problem.losses.shape for name, problem in chapter.PROBLEMS.items()}
-    assert shapes == {"coin": (2, 2), "median": (11, 5), "thresholds": (4, 6)}
-    assert coin.losses.tolist() == coin_problem().losses.tolist()
-    for law in chapter.learners(problem_of("median"), 1.0).values():
-        np.testing.assert_allclose(law(count_vectors(5, 4)).sum(axis=1), 1, rtol=1e-12)
 
 
 @pytest.mark.source("WLF16-lem-8", "WLF16-def-6")
@@ -242,25 +234,11 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-RANDOM = learnability.LearningProblem(np.random.default_rng(5).random((4, 3)))
-GRID = learnability.LearningProblem(np.abs(np.linspace(0, 1, 5)[:, None] - np.linspace(0, 1, 3)))
-CHAINED = {
-    "coin": learnability.coin_problem(),
-    "random": RANDOM,
-    "thresholds": learnability.thresholds_problem(2),
-    "grid": GRID,
-}
-LAWS = {
-    "exponential": lambda problem: learnability.exponential_law(problem, 1.3),
-    "permute and flip": lambda problem: learnability.permute_and_flip_law(problem, 0.6),
-    "minimiser": learnability.erm_law,
-}
-every_law = pytest.mark.parametrize("make", LAWS.values(), ids=LAWS)
 
 
 @pytest.mark.source("WLF16-thm-35")
 @every_law
-@pytest.mark.parametrize("problem", CHAINED.values(), ids=CHAINED)
+@every_problem
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_link_of_the_chain_holds_and_the_identities_are_equalities(make, problem, seed):
     population = np.random.default_rng(seed).dirichlet(np.ones(problem.n_records))

@@ -192,15 +192,6 @@ def label_probabilities(n_true, n_false, epsilon, factor=0.5):
     return 1 / (1 + np.exp(-factor * epsilon * (np.asarray(n_true) - n_false)))
 
 
-def test_a_class_has_no_more_rules_than_shattered_sets_and_than_lists_with_blanks():
-    n_points = 3
-    counts = chapter.shattered_sets(n_points)
-    for code, of_class in enumerate(counts, 1):
-        assert code.bit_count() <= of_class.sum() <= (n_points + 1) ** int(np.flatnonzero(of_class).max())
-    thresholds = counts[(1 << 0b111 | 1 << 0b110 | 1 << 0b100 | 1 << 0b000) - 1]
-    assert thresholds.tolist() == [1, 3, 0, 0]  # the example of the text, as many sets as rules
-
-
 def test_drawing_a_rival_is_what_the_crowd_of_the_second_half_says():
     for m, epsilon in ((1, 1.0), (11, 0.1), (101, 1.0)):
         drawn = chapter.rival_drawn(m, epsilon, 15, 0.2 + chapter.HAIR)

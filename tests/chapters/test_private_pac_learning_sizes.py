@@ -14,7 +14,6 @@ from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimen
 from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
-from tests.results.test_studies import toy
 
 chapter = tangled("private-pac-learning")
 
@@ -85,17 +84,12 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
         dimension = vc_dimension_by_brute_force(labellings[members])
         assert int(np.flatnonzero(counts[code - 1]).max()) == dimension
         assert len(members) <= counts[code - 1].sum() <= sauer_shelah(dimension, 3)
+    cuts = counts[(1 << 0b111 | 1 << 0b110 | 1 << 0b100 | 1 << 0b000) - 1]
+    assert cuts.tolist() == [1, 3, 0, 0]  # the example of the text, as many sets as rules
     table = chapter.sauer_shelah_check(4)
     assert table["n_classes"].sum() == 2**16 - 1
     assert (table["largest_class"] == table["sauer_shelah"]).all()
     assert (table["violations"] == 0).all()
-
-
-def test_a_vanishing_epsilon_gives_accuracy_one_half_and_a_large_one_that_of_erm_without_ties():
-    splits = split_counts(toy(), DecisionStumps.on_grid(2, 0.0, 1.0, 40), 6, 0)
-    assert accuracy(splits, 1e-9)[1] == pytest.approx(0.5, abs=1e-6)
-    _, mean, *_, erm, _ = accuracy(splits, 1e4)
-    assert mean == pytest.approx(erm, abs=0.1)
 
 
 def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
@@ -117,20 +111,10 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
 
 
 def test_it_grows_with_the_logarithm_of_the_class_and_never_falls_below_zero():
-    sizes = [chapter.thresholds_packing(2**k, 0.5, 0.2, 0.1) for k in (1, 11, 21, 2001)]
-    assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0])
-    assert sizes[0] == pytest.approx(math.log(1.6) / 0.4)
-    assert sizes[3] == pytest.approx((2001 * math.log(2) + math.log(0.8)) / 0.4)
+    for k in (1, 11, 2001):
+        size = chapter.thresholds_packing(2**k, 0.5, 0.2, 0.1)
+        assert size == pytest.approx((k * math.log(2) + math.log(0.8)) / 0.4)
     assert chapter.thresholds_packing(1, 0.5, 0.2, 0.1) == 0
-
-
-@pytest.mark.source("L4-rem-price-of-privacy")
-def test_privacy_is_free_above_alpha_and_costs_alpha_over_epsilon_below():
-    n_hypotheses, alpha, beta = 16, 0.01, 0.05
-    ratios = [chapter.price_of_privacy(n_hypotheses, epsilon, alpha, beta) for epsilon in (10.0, 1.0, alpha)]
-    assert ratios[0] < ratios[1] < ratios[2] < 3
-    far_below = [chapter.price_of_privacy(n_hypotheses, alpha / k, alpha, beta) for k in (1000, 2000)]
-    assert far_below[1] / far_below[0] == pytest.approx(2.0, rel=0.01)
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")

@@ -205,14 +205,10 @@ def test_answers_become_likelier_with_the_radius_and_never_beat_the_best(epsilon
 def test_the_best_mechanism_keeps_the_promise_and_uses_all_of_it(adjacency):
     epsilon, delta, size = 0.7, 0.02, 9
     best = chapter.best_answer(epsilon, delta, 10)
-    radius = lambda bits: (  # noqa: E731
-        abs(2 * bits.sum() - len(bits)) - (2 * bits.sum() > len(bits))
-        if adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        else (abs(2 * bits.sum() - len(bits)) - (2 * bits.sum() > len(bits))) // 2
-    )
 
     def law(bits):
-        answer, chance = int(2 * bits.sum() > len(bits)), best[radius(bits)]
+        answer, lead = int(2 * bits.sum() > len(bits)), abs(2 * bits.sum() - len(bits))
+        chance = best[(lead - answer) // (1 if adjacency is Adjacency.ADD_OR_REMOVE_ONE else 2)]
         return np.array([chance * (answer == 0), chance * (answer == 1), 1 - chance])
 
     found = audit.exact(law, np.array([0, 1]), size, adjacency=adjacency)

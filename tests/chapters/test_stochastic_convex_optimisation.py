@@ -60,14 +60,6 @@ def test_steps_do_not_drive_apart_up_to_twice_the_inverse_of_the_smoothness(rate
         assert np.linalg.norm(stepped[0] - stepped[1]) <= np.linalg.norm(v - w) * (1 + 1e-12)
 
 
-def test_a_larger_rate_and_a_kink_drive_apart():
-    v, w = 0.1, -0.1
-    assert abs((v - 2.1 * v) - (w - 2.1 * w)) > abs(v - w)
-    rate = 1.0
-    stepped = [x - rate * np.sign(x) for x in (rate / 4, -rate / 4)]
-    assert abs(stepped[0] - stepped[1]) == 3 * abs(rate / 4 + rate / 4)
-
-
 @pytest.mark.parametrize("rate", [0.1, 1.0, 2.0])
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_an_exchanged_record_moves_gradient_descent_no_farther_than_proved(n, rate):

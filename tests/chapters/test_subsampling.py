@@ -125,16 +125,6 @@ def test_larger_subsamples_refute_the_other_lemmas():
     assert hundred > amplified_wlf16(1.5, 0.0, 0.01).epsilon > root_subsample_epsilon_wlf16(1.5, 10_000)
 
 
-@pytest.mark.source("WLF16-lem-34")
-@pytest.mark.parametrize(
-    ("n", "epsilon", "second", "exact", "printed"),
-    [(1000, 4.0, 121, 0.3703, 0.2183), (5000, 5.0, 369, 0.3279, 0.1187), (1000, 4.0, 135, 0.3685, 0.2183)],
-)
-def test_two_records_of_many_refute_lemma_34(n, epsilon, second, exact, printed):
-    assert chapter.index_order_loss(n, 2, epsilon, second) == pytest.approx(exact, abs=6e-5)
-    assert amplified_epsilon_wlf16(epsilon, 2 / n) == pytest.approx(printed, abs=6e-5)
-
-
 def test_the_error_of_a_share_is_least_when_all_records_are_used():
     rows = [chapter.share_deviation(0.05, 1000, 0.3, k) for k in (1, 10, 100, 500, 1000)]
     for column in ("both", "from the noise"):

@@ -53,10 +53,13 @@ def test_a_walk_that_comes_back_from_high_up_is_followed():
 chapter = tangled("tsybakov-condition")
 
 
-def exact_failure(line, n, limit):
+def law_of(line, n):
     rates = line.regression * n / line.n_points
-    law = threshold_erm_law(rates, n / line.n_points - rates)
-    return law[line.excess + line.population.best(line.hypotheses).error > limit + 1e-12].sum()
+    return threshold_erm_law(rates, n / line.n_points - rates)
+
+
+def exact_failure(line, n, limit):
+    return law_of(line, n)[line.excess + line.population.best(line.hypotheses).error > limit + 1e-12].sum()
 
 
 @pytest.mark.source("LZCW21-lem-37")
@@ -91,11 +94,6 @@ LINES = [(0.25, 1.0), (0.5, 1.0), (0.5, 0.3), (1.0, 0.5), (1.0, 1.0)]
 def condition_of(line, **size):
     eta = bernstein_constant(line.hypotheses, line.population, line.tau)
     return NoiseCondition(tau=line.tau, eta=eta, **size)
-
-
-def law_of(line, n):
-    rates = line.regression * n / line.n_points
-    return threshold_erm_law(rates, n / line.n_points - rates)
 
 
 @pytest.mark.source("LZCW21-lem-38")

@@ -140,10 +140,6 @@ def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_bac
         assert replaced.epsilon <= epsilon + 1e-12
 
 
-def test_exposures_are_those_of_the_law():
-    assert 1 - name_and_shame([1, 0, 0, 1], 0.25)[0] == pytest.approx(1 - 0.75**4)
-
-
 attacker = tangled("what-an-attacker-learns")
 
 

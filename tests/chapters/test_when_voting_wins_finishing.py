@@ -64,17 +64,6 @@ def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice
     assert chances["corrected"] > 0.95
 
 
-@pytest.mark.erratum("LZCW21-prop-18/2")
-def test_a_cut_off_equal_to_the_number_of_unstable_points_halts_the_run():
-    aggregator = SparseVectorAggregator(cutoff=2, epsilon=20.0, delta=1e-3)
-    counts = np.array([[2500, 2500]] * 2 + [[0, 5000]] * 6)
-    answers = aggregator.answer_counts(counts, rng=0)
-    assert answers.halted
-    assert (answers.labels[2:] == NO_ANSWER).all()
-    more = SparseVectorAggregator(cutoff=3, epsilon=20.0, delta=1e-3)
-    assert not more.answer_counts(counts, rng=0).halted
-
-
 @pytest.mark.source("LZCW21-prop-18")
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
 def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):

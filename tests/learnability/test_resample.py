@@ -133,23 +133,6 @@ def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attai
     assert learnability.exact_privacy(learnability.subset_law(publish), K, n).value == np.inf
 
 
-@pytest.mark.source("WLF16-lem-10")
-@pytest.mark.erratum("WLF16-lem-10")
-def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
-    """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
-    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
-
-    def law(counts):
-        bad = np.where(counts.max(axis=1) == 2, 1 / (1 + np.e), np.e / (1 + np.e))
-        return np.column_stack([1 - bad, bad])
-
-    assert learnability.exact_privacy(law, 4, 2).value == pytest.approx(1.0)
-    excess = learnability.expected_excess_risk(law, problem, learnability.simplex_grid(4, 8), 2).max()
-    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, 4).value
-    assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
-    assert excess < gap <= excess / composition.no_repeat_probability(4, 2)
-
-
 @pytest.mark.source("WLF16-rem-lem-10-alternative")
 @every_problem
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from privml.learnability import (
-    LearningProblem,
     aerm_gaps,
     always_aerm_gap,
     count_vectors,
@@ -17,25 +16,14 @@ from privml.learnability import (
     exponential_law,
     generalisation_gap,
     on_average_stability,
-    permute_and_flip_law,
     replace_one_stability,
     simplex_grid,
     worst_distribution,
 )
 from privml.learnability.risks import loss_changes
 from privml.learnability.stability import neighbourhood
-from tests.learnability.problems import COIN, RANDOM, THRESHOLDS
+from tests.learnability.problems import COIN, RANDOM, every_law, every_problem
 from tests.refusals import refused
-
-GRID = LearningProblem(np.abs(np.linspace(0, 1, 5)[:, None] - np.linspace(0, 1, 3)))
-PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS, "grid": GRID}
-LAWS = {
-    "exponential": lambda problem: exponential_law(problem, 1.3),
-    "permute and flip": lambda problem: permute_and_flip_law(problem, 0.6),
-    "minimiser": erm_law,
-}
-every_law = pytest.mark.parametrize("make", LAWS.values(), ids=LAWS)
-every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
 
 
 def distribution(problem, seed=1):

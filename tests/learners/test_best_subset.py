@@ -98,28 +98,6 @@ def test_one_stage_is_two_stages_with_the_free_energy_in_place_of_the_minimum():
     np.testing.assert_allclose(penalised_law(np.ravel(risks), 12, 1.5).pmf(), expected)
 
 
-@pytest.mark.parametrize("method", ["one-stage", "two-stage"])
-def test_the_estimator_draws_from_its_law_and_states_its_guarantee(method):
-    learner = PrivateBestSubset(3.0, 1, method=method, share=0.25, cells=1)
-    law, lattice = learner.output_distribution(X, Y), coefficient_lattice(1, 1.0, 1)
-    counts = np.zeros(law.n_outcomes)
-    draws = 1500
-    for seed in range(draws):
-        fitted = learner.fit(X, Y, rng=seed)
-        point = int(np.argmin(abs(lattice[:, 0] - fitted.coef_[fitted.support_[0]])))
-        counts[fitted.support_[0] * len(lattice) + point] += 1
-    assert (abs(counts / draws - law.pmf()) < 5 * np.sqrt(law.pmf() * (1 - law.pmf()) / draws)).all()
-    assert fitted.privacy_.epsilon == pytest.approx(3.0)
-    assert fitted.privacy_.delta == 0
-
-
-def test_records_of_any_size_are_clipped_and_never_refused():
-    odd = np.array([[1e300, -np.inf, np.nan], [np.nan, 3.0, 4.0], [0.0, 0.0, 0.0]])
-    learner = PrivateBestSubset(1.0, 2, cells=1).fit(odd, np.array([1e300, -5.0, 0.0]), rng=0)
-    assert np.isfinite(learner.predict(odd)).all()
-    assert abs(learner.predict(odd)).max() <= np.sqrt(2) + 1e-12
-
-
 def test_it_finds_the_support_when_there_is_enough_to_see():
     records = np.random.default_rng(3).uniform(-0.4, 0.4, size=(4000, 12))
     targets = records[:, 3] - 0.5 * records[:, 8]

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, clone
 
 from privml import audit
-from privml.bounds.private_pac import Blocks, boosting_blocks
+from privml.bounds.private_pac import boosting_blocks
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learners import (
@@ -19,7 +19,6 @@ from privml.learners import (
     boosted_law,
     exponential_mistake_law,
 )
-from privml.learners.boosting import _split_law
 from tests.refusals import refused
 
 CLASS = Thresholds([-1.0, 0.5, 1.5])
@@ -69,36 +68,6 @@ def test_the_printed_sign_prefers_the_worse_candidate():
 
     assert worse(1.0) == pytest.approx(1 / (1 + math.exp(4.5)))
     assert worse(-1.0) == pytest.approx(1 / (1 + math.exp(-4.5)))
-
-
-@pytest.mark.source("WLF16-alg-boost")
-@pytest.mark.parametrize(("n", "blocks"), [(4, Blocks(1, 2)), (5, Blocks(2, 1))])
-def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records(n, blocks):
-    correct = np.random.default_rng(3).random((3, n)) < 0.5
-    law, total = exponential_mistake_law(1.5), np.zeros(3)
-    m = blocks.learning
-    for order in permutations(range(n)):
-        seen = correct[:, list(order)]
-        wrong = [m - seen[:, start : start + m].sum(axis=1) for start in (0, m)]
-        total += boosted_law(law(np.array(wrong)), seen[:, 2 * m :].sum(axis=1), 0.7)
-
-    def by_correct(scores):
-        return np.log(law(m - scores[None, :])[0])
-
-    mean = total / math.factorial(n)
-    assert _split_law(by_correct, correct, blocks, 0.7).pmf() == pytest.approx(mean, rel=1e-12)
-
-
-def test_fits_follow_the_exact_law():
-    X, y = np.array([[0.0], [1.0], [1.0], [0.0], [1.0], [1.0]]), np.array([0, 1, 1, 1, 0, 1], dtype=bool)
-    learner, rng, draws = booster(2.0, 2.0), np.random.default_rng(7), 250
-    law = learner.output_distribution(X, y).pmf()
-    chosen = []
-    for _ in range(draws):
-        learner.fit(X, y, rng=rng)
-        chosen.append(learner.candidates_[learner.chosen_].hypothesis_index_)
-    seen = np.bincount(chosen, minlength=3) / draws
-    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
 
 
 class Echo(BaseEstimator):
@@ -180,12 +149,6 @@ def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
     assert set(learner.predict(X)) <= {"no", "yes"}
 
 
-@pytest.mark.parametrize("record", [math.nan, math.inf, -1e300])
-def test_no_value_of_a_record_raises(record):
-    X = np.array([[record], [0.0], [1.0]])
-    assert booster().fit(X, [0, 1, 1], rng=0).predict(X).shape == (3,)
-
-
 test_bad_parameters_are_refused = refused(
     (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
     (booster(select=0.0), "epsilon_select must be positive"),
@@ -210,13 +173,6 @@ def test_laws_that_are_too_large_or_not_laws_are_refused():
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
     with pytest.raises(ValueError, match="base_learner must be an instance of FiniteClassLearner"):
         PrivateConfidenceBooster(LinearLearner(), 2).output_distribution([[0.0], [1.0], [2.0]], [0, 1, 1])
-
-
-def test_randomness_comes_in_and_nowhere_else():
-    X, y = np.arange(24.0)[:, None], np.arange(24) % 2
-    one, two = (booster().fit(X, y, rng=5) for _ in range(2))
-    assert one.chosen_ == two.chosen_
-    assert [c.hypothesis_index_ for c in one.candidates_] == [c.hypothesis_index_ for c in two.candidates_]
 
 
 class Draws(Echo):

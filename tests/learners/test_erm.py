@@ -65,17 +65,6 @@ def test_bad_parameters_are_refused():
         ERM([1, 2]).fit(X, y)
 
 
-def test_the_same_seed_gives_the_same_fit_and_another_seed_another_set():
-    X, y = np.arange(20.0)[:, None], np.arange(20) > 9
-    learner = RepresentationLearner(1.0)
-    first = learner.fit(X, y, rng=0)
-    index, cuts = first.hypothesis_index_, first.hypotheses_.cut_points[0]
-    again = learner.fit(X, y, rng=0)
-    assert again.hypothesis_index_ == index
-    np.testing.assert_array_equal(again.hypotheses_.cut_points[0], cuts)
-    assert not np.array_equal(learner.fit(X, y, rng=1).hypotheses_.cut_points[0], cuts)
-
-
 def test_a_fixed_set_gives_the_law_of_the_exponential_learner():
     class Fixed:
         def draw(self, n_features, *, rng=None):

@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml import learners
 from privml.datasets import load_breast_cancer
+from privml.learnability import SubsampledLearner
 from tests.learners import roster
 
 
@@ -58,6 +59,8 @@ def expected_failures(estimator):
         seeded(learners.ObjectivePerturbation)(2.0),
         seeded(learners.ObjectivePerturbation)(delta=1e-5, fit_intercept=True),
         seeded(learners.NoisyGradientDescent)(2.0),
+        seeded(SubsampledLearner)(),
+        seeded(SubsampledLearner)(learners.ERM()),
     ],
     expected_failed_checks=expected_failures,
 )

@@ -41,16 +41,6 @@ def test_the_noise_of_the_counts_is_that_of_the_labels_and_spends_delta_exactly(
     assert str(released.guarantee).endswith("(replace-one)")
 
 
-def test_the_noise_has_the_stated_spread_and_depends_on_the_seed_only():
-    counts = np.full(4000, 50)
-    released = noisy_counts(counts, 100, epsilon=2.0, delta=1e-5, rng=3)
-    again = noisy_counts(counts, 100, epsilon=2.0, delta=1e-5, rng=3)
-    np.testing.assert_array_equal(released.counts, again.counts)
-    noise = (released.counts - 50) / released.sigma
-    assert abs(noise.mean()) < 4 / sqrt(4000)
-    assert abs(noise.std() - 1) < 4 / sqrt(2 * 4000)
-
-
 def test_without_privacy_the_counts_are_exact_and_nothing_is_promised():
     released = noisy_counts([3, 7], 10, epsilon=None, delta=0.1)
     assert (released.counts.tolist(), released.sigma, released.guarantee) == ([3, 7], 0.0, None)

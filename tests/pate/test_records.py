@@ -12,16 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from privml.pate import PATEClassifier, vote_sigma
-
-X = np.random.default_rng(0).normal(size=(3000, 3))
-Y = X[:, 0] - X[:, 1] + 0.3 * np.random.default_rng(1).normal(size=3000) > 0
-PUBLIC = np.random.default_rng(2).normal(size=(300, 3))
-TRUTH = PUBLIC[:, 0] > PUBLIC[:, 1]
-
-
-def fitted(X=X, y=Y, public=PUBLIC, rng=0, **options):
-    model = PATEClassifier(**({"n_teachers": 150, "n_queries": 60, "epsilon": 2.0} | options))
-    return model.fit(X, y, X_public=public, rng=rng)
+from tests.pate.test_student import PUBLIC, TRUTH, X, Y, fitted
 
 
 @pytest.mark.parametrize("odd", [None, "??", [1], np.inf, {}], ids=repr)

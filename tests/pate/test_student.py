@@ -206,16 +206,6 @@ def test_a_budget_that_cannot_be_met_says_the_smallest_sigma_that_would():
     assert fitted().aggregator_.sigma == least
 
 
-def test_a_refused_query_spends_nothing():
-    """The same stream of noise goes on after a refusal as if it had not happened."""
-    aggregator = GaussianAggregator(n_queries=3, epsilon=1.0, delta=1e-6)
-    one, two = aggregator.stream(rng=0), aggregator.stream(rng=0)
-    with pytest.raises(ValueError, match="n_queries must be at least 4"):
-        one.answer(VOTES[:, :4].astype(int))
-    assert one.queries_left == 3
-    assert one.answer(VOTES[:, :3].astype(int)).tolist() == two.answer(VOTES[:, :3].astype(int)).tolist()
-
-
 def test_parameters_survive_cloning_and_constant_students_predict():
     model = clone(PATEClassifier(aggregator=GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)))
     assert model.aggregator.n_queries == 9

@@ -145,15 +145,6 @@ def test_quadrature_of_a_disc_integrates_polynomials():
     assert weights @ (H[:, 0] * H[:, 1] ** 2) == pytest.approx(2.0 * 21.0)
 
 
-def test_more_records_concentrate_the_law():
-    domain = Ball(1, 2.0)
-    spread = []
-    for n in (10, 100, 1000):
-        law = ExponentialERM(risk_of([(1.0, 0.5)] * n, SquaredLoss(), domain), 1.0).quadrature()
-        spread.append(law.probabilities @ (law.H[:, 0] - 0.5) ** 2)
-    assert spread[0] > 3 * spread[1] > 9 * spread[2]
-
-
 @pytest.mark.source("WLF16-rem-infinite-domain")
 @pytest.mark.erratum("WLF16-prop-26/2")
 def test_a_law_on_an_unbounded_domain_needs_a_penalty():

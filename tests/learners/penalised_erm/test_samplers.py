@@ -237,12 +237,6 @@ test_bad_parameters_are_named = refused(
 )
 
 
-def test_draws_repeat_with_a_seed():
-    law = law_of(LogisticLoss(), Ball(2, 3.0))
-    assert (proximal_draw(law, rng=5).weights == proximal_draw(law, rng=5).weights).all()
-    assert (proximal_draw(law, rng=5).weights != proximal_draw(law, rng=6).weights).any()
-
-
 def test_the_exact_draw_for_the_squared_loss_has_the_law_of_quadrature():
     law = law_of(SquaredLoss(), Ball(1, 1.2), n=20, epsilon=2.0, penalty=0.0)
     rng = np.random.default_rng(3)

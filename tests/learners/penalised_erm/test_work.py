@@ -23,10 +23,11 @@ from privml.learners.penalised_erm import (
 )
 from privml.learners.penalised_erm.envelopes import NEAR, Envelope, centre_rounds, curvature_of
 from privml.learners.penalised_erm.steady import SteadyChain, steady_inverse_step, steady_plan
+from tests.learners.penalised_erm.test_samplers import KOLMOGOROV, distance_to_quadrature
 
 LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss()]
 every_loss = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
-KOLMOGOROV = 1.95  # two-sided level 1e-3
+LINE = np.ones(1)
 
 
 def records(n, d):
@@ -160,19 +161,13 @@ def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain,
             assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
 
 
-def distance_to_quadrature(law, draws):
-    exact, points = law.quadrature(400), np.sort(np.ravel(draws))
-    cdf, steps = exact.cdf([1.0], points), np.arange(points.size + 1) / points.size
-    return max((cdf - steps[:-1]).max(), (steps[1:] - cdf).max()) * math.sqrt(points.size)
-
-
 @every_loss
 def test_a_steady_chain_draws_from_the_law(loss):
     *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
     kappa, rng = curvature_of(law), np.random.default_rng(1)
     plan = steady_plan(law, kappa, math.log(1e-2))
     draws = [SteadyChain(law, rng, kappa, np.zeros(1), plan).draw() for _ in range(150)]
-    assert distance_to_quadrature(law, draws) < KOLMOGOROV
+    assert distance_to_quadrature(law, np.reshape(draws, (-1, 1)), LINE) < KOLMOGOROV
 
 
 def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turned_noise(monkeypatch):
@@ -215,8 +210,8 @@ def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, los
             chain.advance(fresh=True)
         draws.append(chain.state)
     assert chain.n_rescued >= 120 * chain.plan.n_steps
-    assert distance_to_quadrature(law, draws[::2]) < KOLMOGOROV
-    assert distance_to_quadrature(law, draws[1::2]) < KOLMOGOROV
+    assert distance_to_quadrature(law, np.reshape(draws[::2], (-1, 1)), LINE) < KOLMOGOROV
+    assert distance_to_quadrature(law, np.reshape(draws[1::2], (-1, 1)), LINE) < KOLMOGOROV
 
 
 @every_loss
@@ -259,7 +254,7 @@ def test_without_delta_the_worst_records_decide_and_draws_have_the_law(loss):
     *_, law = laws(loss, Ball(1, 2.0), epsilon=3.0)
     rng = np.random.default_rng(0)
     draws = [proximal_draw(law, 0.0, rng=rng).weights for _ in range(400)]
-    assert distance_to_quadrature(law, draws) < KOLMOGOROV
+    assert distance_to_quadrature(law, np.reshape(draws, (-1, 1)), LINE) < KOLMOGOROV
     refused = set()
     for law in laws(loss, Ball(1, 2.0), n=400, epsilon=3.0, penalty=0.001):
         assert largest_log_tries(law, curvature_of(law)) > proximal.LARGEST_LOG_TRIES

@@ -92,11 +92,12 @@ def test_a_tilt_needs_more_noise_than_a_plain_gaussian_release_and_less_than_by_
 
 @pytest.mark.parametrize("total", [0.0, 0.1, 3.0])
 def test_the_budget_adds_up_and_leaves_at_least_half(total):
-    for epsilon in (0.1, 1.0, 4.0):
+    for epsilon in (0.1, 1.0, 4.0, 5000.0):  # a large one without an overflow
         left, used = perturbation.tilt_budget(epsilon, total)
         assert left + log1p(0.25 / used) == pytest.approx(epsilon)
         assert left >= epsilon / 2
         assert used >= total
+        assert used > 0
 
 
 def test_noise_of_a_vector_is_that_of_its_two_mechanisms():
@@ -175,10 +176,3 @@ def test_centred_rows_use_declared_ranges_only():
 def test_an_empty_range_is_refused(bounds):
     with pytest.raises(ValueError, match="lower < upper"):
         centred_rows(np.zeros((2, 2)), *bounds)
-
-
-def test_a_large_epsilon_is_split_without_an_overflow():
-    budget = perturbation.tilt_budget(5000.0, 0.0)
-    assert 2500 <= budget.epsilon < 5000
-    assert budget.total > 0
-    assert budget.epsilon + log1p(0.25 / budget.total) == pytest.approx(5000.0)

@@ -92,7 +92,7 @@ def test_with_more_classes_the_winner_survives_a_change_where_the_distance_is_po
     assert (distance[pairs[winner[pairs[:, 0]] != winner[pairs[:, 1]]]] == 0).all()
 
 
-@pytest.mark.erratum("LZCW21-alg-2/2", "LZCW21-lem-3/1")
+@pytest.mark.erratum("LZCW21-alg-2/2", "LZCW21-lem-3/1", "LZCW21-prop-18/2")
 def test_with_as_many_unstable_queries_as_the_cutoff_the_stable_ones_are_not_asked():
     aggregator = pate.SparseVectorAggregator(
         cutoff=5, n_queries=100, calibration="source", epsilon=1.0, delta=1e-6
