@@ -142,6 +142,7 @@ def assert_has_course_map(course):
 
 def assert_has_two_editions(small_book):
     student, teacher = notebook(small_book, "for-students"), notebook(small_book, "with-solutions")
+    assert "To run it: `pip install '.[notebook]' jupyterlab` in a copy" in student[0]
     assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)
     assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
     assert "*Chapter 1 of “privml" in student[0]

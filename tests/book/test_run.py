@@ -36,6 +36,7 @@ def test_unknown_names_and_failing_cells_are_told(committed, capsys):
     options = ["--root", str(committed.root)]
     assert run.main(["chapter", *options]) == 2
     assert "TOPIC must be one of a-chapter, got 'chapter'" in capsys.readouterr().err
+    assert (run.main(["sparse-vector"]), len(capsys.readouterr().err.splitlines())) == (2, 2)  # not all names
     assert run.main(["a-chapter", "sed=1", *options]) == 2
     assert "a parameter must be one of seed, got 'sed'" in capsys.readouterr().err
     assert run.main(["a-chapter", "seed", *options]) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from book.tools.chapters import topics
 from tests.browser.conftest import ROOT
-from tests.browser.visit import PROBES, WIDE, assert_accessible
+from tests.browser.visit import NARROW, PROBES, WIDE, assert_accessible
 
 MOST, BYTES = 1, 1_500_000  # folded bars a screen in the median; what a chapter loads before its reader moves
 LOADED = "[...new Set(performance.getEntries().map((one) => one.name.split('?')[0]))]"
@@ -87,6 +87,14 @@ def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_dr
     page.locator(".code-drawer > summary").click()
     page.wait_for_function("!document.querySelector('.code-drawer .cell')")
     assert [kind for kind, *_ in page.evaluate(CELLS)] == [kind for kind, *_ in order]
+
+
+def test_on_a_phone_search_and_contents_are_in_reach_and_show_the_keyboard(page):
+    page.set_viewport_size(NARROW)
+    assert page.locator("button.search-button:visible, button.search-button__button:visible").count() == 1
+    page.keyboard.press("Tab")
+    page.locator("button.primary-toggle").focus()
+    assert page.evaluate("getComputedStyle(document.activeElement).outline").endswith("solid 3px")
 
 
 def test_the_head_and_the_drawer_are_accessible(page):
