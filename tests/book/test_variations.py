@@ -65,10 +65,9 @@ def test_cells_that_do_not_stand_on_a_value_keep_what_they_made(edited):
 def test_a_function_sees_the_names_of_its_own_run(edited):
     """Not those at the end of the first run, where a later cell has bound one anew."""
     before = "```{code-cell} ipython3\ndef other(x):\n    return one(x)\n\ndef one(x):\n    return x\n```\n\n"
-    chapter = edited("## A result", before + "## A result")
-    chapter = edited('print("threads"', 'other(seed)\nprint("threads"')
-    chapter = edited("table = pd.", "one = 1\ntable = pd.")
-    assert Variations(chapter).apart({"seed": 5}) == Outcome()
+    edited("## A result", before + "## A result")
+    edited('print("threads"', 'other(seed)\nprint("threads"')
+    assert Variations(edited("table = pd.", "one = 1\ntable = pd.")).apart({"seed": 5}) == Outcome()
 
 
 def test_a_run_that_takes_too_long_ends(edited):
@@ -123,5 +122,6 @@ def calculators():
 
 
 @pytest.mark.parametrize("values", CALCULATORS, ids=str)
-def test_the_calculators_go_on_where_a_rule_refuses(calculators, values):
+def test_the_calculators_go_on_where_a_rule_refuses_and_an_empty_bound_says_so(calculators, values):
     assert calculators.apart(values) == Outcome()
+    assert [calculators.space["said"](lambda: 2.6, most)[4:] for most in (3, 1)] == ["", ": says nothing"]
