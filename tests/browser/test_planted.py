@@ -70,11 +70,7 @@ PLANTED = {
     "sideways, folded": ("More text.", "w" * 300, "scrolls sideways at 360 px"),
     "cut display": ("<mjx-container", CUT, "display that is cut"),
     "long formula": (">x<", f">{'x' * 200}<", "formula past the edge of its block"),
-    "full stop below": (
-        '"math"',
-        '"math" style="display: inline-block; width: 100%"',
-        "line that begins with .",
-    ),
+    "full stop below": ('"math"', '"math" style="display: inline-block; width: 100%"', "line that begins"),
     "pale, light": ("color: #111;", "color: #999;", "axe, light: color-contrast"),
     "pale, dark": ("color: #eee;", "color: #333;", "axe, dark: color-contrast"),
     "pale, folded": ("<p>More", '<p style="color: #888">More', "axe, light: color-contrast"),
