@@ -52,15 +52,81 @@
     }
   }
 
+  // A display that is wider than its box breaks: its rows stand below each other, and each breaks where the lines are
+  // fewest and fullest, before outer relations first, then before operators, after commas, between words.
+  const OPERATOR = 3, BARS = ["7C", "2225", "2016"], widths = new WeakMap();
+
+  function breaksOf(row) {
+    const found = [];
+    let depth = 0, bars = 0, acted = true;
+    (function walk(node) {
+      for (const child of node.children) {
+        const before = child.previousElementSibling, space = Number(child.getAttribute("space"));
+        const sign = child.localName === "mjx-mo" && glyphOf(child), last = before?.localName === "mjx-mo" && glyphOf(before);
+        const acts = !acted && space >= OPERATOR && (sign || Number(child.nextElementSibling?.getAttribute("space")) === space);
+        const gap = child.localName === "mjx-mspace" ? child.offsetWidth > 12 : child.matches("mjx-mtd:nth-child(2n + 3)");
+        depth -= CLOSING.has(sign) && depth > 0;
+        const cost = gap ? 0 : acts ? 0.1 + 0.3 * (space === OPERATOR) : last === "2C" || last === "3B" ? 0.3 : last === "2F" ? 1.5
+          : node.localName === "mjx-mtext" && before?.matches(".mjx-c20, .mjx-cA0") ? 0.6 : null;
+        const { left, right } = child.getBoundingClientRect();
+        if (cost !== null) found.push({ child, end: left, start: child.localName === "mjx-mspace" ? right : left, cost: cost + 0.8 * (depth + bars) });
+        acted = acts || OPENING.has(sign) || (sign && space >= OPERATOR) || (acted && !child.querySelector("mjx-c"));
+        depth += OPENING.has(sign);
+        if (BARS.includes(sign) && !space) bars = 1 - bars;
+        if (child.matches(`${INLINE}, mjx-mtd, mjx-mtext`)) walk(child);
+      }
+    })(row);
+    return found;
+  }
+
+  function splitRow(row, em) {
+    const shift = row.previousElementSibling && !row.firstElementChild.querySelector("mjx-c") ? 2 : 1; // goes on with the row above
+    row.style.setProperty("--shift", `${shift}em`);
+    const room = row.clientWidth - shift * em, ends = [...row.children].map((child) => child.getBoundingClientRect());
+    const [left, right] = [ends[0].left, ends.at(-1).right];
+    const places = [{ start: left }, ...breaksOf(row), { end: right, cost: 0 }], best = [{ cost: 0 }];
+    for (const { end, cost, child } of places.slice(1)) {
+      best.push(best.map((way, from) => {
+        const free = 1 - (end - places[from].start) / (from ? room : room + em);
+        return { from, cost: way.cost + 1 + cost + (free < 0 ? 10 - 20 * free : child ? free * free / 2 : 0) };
+      }).reduce((a, b) => (b.cost < a.cost ? b : a)));
+    }
+    for (let n = best.at(-1).from; n; n = best[n].from) {
+      const { child } = places[n];
+      child.before(document.createElement("br"));
+      if (child.localName === "mjx-mspace") child.classList.add("gone");
+      for (let box = child.parentElement; box !== row; box = box.parentElement) box.classList.add("split");
+    }
+  }
+
+  function splitDisplay(box) {
+    const display = box.querySelector("mjx-container"), math = display?.firstElementChild;
+    if (!math || widths.get(box) === box.clientWidth) return;
+    widths.set(box, box.clientWidth);
+    all("br", math).forEach((line) => line.remove());
+    for (const part of all("*", box)) part.classList.remove("rows", "math-row", "split", "gone", "snug");
+    if (display.scrollWidth <= display.clientWidth + 1 || math.querySelector("mjx-labels")) return;
+    const table = all("mjx-mtable", math).filter((one) => all("mjx-c", one).length === all("mjx-c", math).length).at(-1);
+    const rows = table ? all("mjx-mtr", table).filter((row) => row.closest("mjx-mtable") === table) : [math];
+    for (const row of rows) {
+      for (let part = row; part !== display; part = part.parentElement) part.classList.add("rows");
+      row.classList.add("math-row");
+      all(":scope > mjx-mtd", row).forEach((cell) => cell.classList.add("split"));
+    }
+    rows.forEach((row) => splitRow(row, parseFloat(getComputedStyle(math).fontSize)));
+    display.classList.toggle("snug", display.scrollWidth > display.clientWidth);
+  }
+
   // Code that is wrapped goes on below its own indent; where that leaves no room, spaces stand left of the cell.
   const DEEP = 16;
   function hang(pre) {
     const rows = pre.innerHTML.replace(/\n$/, "").split("\n");
     if (rows.length > 400) return;
     pre.innerHTML = rows.map((row) => {
-      const indent = row.replace(/<[^>]*>/g, "").match(/^ */)[0].length;
+      const indent = row.replace(/<[^>]*>/g, "").match(/^((>|&gt;){3} |[.]{3} )? */)[0].replace(/&gt;/g, ">").length;
       const out = Math.min(0, DEEP - indent);
-      const broken = row.replace(/(<[^>]*>)|([([{,.=](?=\S))/g, (found, tag) => tag ?? `${found}<wbr>`); // within no word
+      const broken = row.replace(/(<[^>]*>)|(\d[\d.]*e-\d+)|[([{,=](?=\S)|[.](?=[a-z_])/gi, (found, tag, number) =>
+        tag ?? (number ? `<span class="together">${number}</span>` : `${found}<wbr>`)); // within no word or number
       return `<span class="code-row" style="--indent: ${indent + 2}ch; margin-left: ${out}ch">${broken}\n</span>`;
     }).join("");
   }
@@ -108,7 +174,7 @@
   async function fit() {
     if (narrow.matches && !fitted) {
       fitted = true;
-      all("article div.cell pre:not(.figure-line pre)").forEach(hang);
+      all("article :is(.cell, .highlight) pre:not(.figure-line pre)").forEach(hang);
       all("article .cell_output > .figure-line").forEach(offerLarger);
     }
     await globalThis.MathJax?.startup?.promise;
@@ -125,7 +191,10 @@
     all("article .cell_output").forEach((box) => tables.observe(box, { childList: true }));
     all("article :not(pre) > code, .page-toc code").forEach(breakNames);
     await fit();
-    const seen = new ResizeObserver((entries) => entries.forEach(({ target }) => cue(target)));
+    const seen = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+      if (target.matches("div.math")) splitDisplay(target);
+      cue(target);
+    }));
     all("article").forEach((article) => all(BOXES, article).forEach((box) => seen.observe(box)));
   });
 })();

@@ -48,14 +48,13 @@ def values(cells: list[dict]) -> dict[str, str]:
     return {f"given-{name}": formatted(value, None) for name, value in numbers.items()}
 
 
-def typed_parameters(text: str, given: dict[str, Any]) -> list[str]:
-    """Names of those parameters whose value a text types after their sign: they may be meant."""
-    numbers = {name: value for name, value in given.items() if isinstance(value, int | float)}
-    found = []
-    for name, value in numbers.items():
+def typed_parameters(text: str, given: dict[str, Any], *, alone: bool = False) -> list[str]:
+    """Names of those parameters whose value a text types after their sign, or alone: they may be meant."""
+    found, bare = [], re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text.replace(",", "")) if alone else []
+    for name, value in [(name, value) for name, value in given.items() if isinstance(value, int | float)]:
         typed = re.finditer(rf"(?<![\w\\])(?:{_SIGNS.get(name, name)}){_NUMBER}", text)
-        if any(abs(_read(match[1]) - value) <= 1e-12 * abs(value) for match in typed):
-            found.append(name)
+        signed = any(abs(_read(match[1]) - value) <= 1e-12 * abs(value) for match in typed)
+        found += [name] if signed or (value > 3 and f"{value:g}" in bare) else []
     return found
 
 

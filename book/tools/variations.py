@@ -185,7 +185,7 @@ def faults(chapter: Chapter) -> Iterator[str]:
                 yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
         for number, cell in enumerate(ready.source, 1):
             said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
-            named, typed = f"`given-{name}`" in said, name in given.typed_parameters(said, {name: value})
+            named, typed = f"`given-{name}`" in said, given.typed_parameters(said, {name: value}, alone=True)
             if named and number not in moved:
                 yield f"{chapter.topic}, code cell {number}: its figure does not follow {name}, its words do"
             if typed and number in moved:

@@ -17,6 +17,7 @@ PAGE = """\
 <script src="../_static/searchtools.js?v=1"></script>
 <script src="../searchindex.js"></script>
 <script defer src="../_static/scripts/fontawesome.js?digest=1"></script>
+<script data-tabs="a" src="../_static/design-tabs.js?v=1"></script>
 <b class="btn used"><i class="a fa-solid fa-adjust" title="Dark"></i><i class="fa-solid fa-sun"></i></b>
 """
 SHEET = """\
@@ -48,6 +49,7 @@ def site(tmp_path):
         "_static/scripts/theme.js": 'element.classList.add("show-later")',
         "_static/locales/de/LC_MESSAGES/words.mo": "",
         "_static/vendor/icons/icons.woff2": "",
+        "_static/ours.js": "// Why.\n{\n  // And how.\n  go(); // now\n}\n",
         "_static/styles/theme.css": SHEET,
     }
     for name, text in files.items():
@@ -65,23 +67,21 @@ def test_what_no_page_loads_is_gone_and_the_rest_is_there(site):
     before = set(contents(site))
     lighten(site)
     gone = {"scripts/fontawesome.js", "scripts/fontawesome.js.map", "vendor/icons/icons.woff2"}
-    assert before - set(contents(site)) == {
-        f"_static/{name}" for name in gone | {"locales/de/LC_MESSAGES/words.mo"}
-    }
+    gone |= {"locales/de/LC_MESSAGES/words.mo"}
+    assert before - set(contents(site)) == {f"_static/{name}" for name in gone}
 
 
 def test_styles_keep_the_rules_of_classes_that_pages_and_scripts_have(site):
     lighten(site)
     assert (site / "_static/styles/theme.css").read_text() == LIGHT_SHEET
+    assert (site / "_static/ours.js").read_text() == "{\ngo(); // now\n}\n"
 
 
 def test_icons_stand_in_the_page_and_of_two_kinds_the_solid_one(site):
     lighten(site)
     page = (site / "notebooks/a.html").read_text()
     assert "<i " not in page
-    assert (
-        '<svg class="svg-inline--fa a fa-adjust" title="Dark" aria-hidden="true" viewBox="0 0 512 5' in page
-    )
+    assert '<svg class="svg-inline--fa a fa-adjust" title="Dark" aria-hidden="true" viewBox="0 0 512' in page
     assert '<path fill="currentColor" d="M448"/></svg>' in page
     assert "M361.5" in page
     assert "M9 9" not in page
@@ -94,10 +94,10 @@ def test_an_icon_that_is_not_there_is_an_error(site):
 
 
 def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
-    code = '<pre><span></span><span class="k">if</span><span class="w"> </span><span class="n">x</span></pre>'
+    code = '<pre><span></span><span class="k">v</span><span class="w"> </span><span class="nb">x</span></pre>'
     (site / "notebooks/a.html").write_text(code)
     lighten(site)
-    assert (site / "notebooks/a.html").read_text() == '<pre><span class="k">if</span> x</pre>'
+    assert (site / "notebooks/a.html").read_text() == '<pre><span class="k">v</span> x</pre>'
 
 
 def test_only_the_page_that_searches_loads_the_index(site):

@@ -99,6 +99,8 @@ globalThis.probes = (() => {
   function lines() {
     const squeezed = (row) => row.checkVisibility() && row.offsetHeight > 20 * parseFloat(getComputedStyle(row).lineHeight);
     const found = all(".code-row").filter(squeezed).map((row) => `line of code in a narrow column: ${shortened(row)}`);
+    const cut = all("article mjx-container[display=true]").filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1);
+    found.push(...cut.map((display) => `display that is cut: ${display.textContent.slice(0, 60)}`));
     for (const formula of all("article mjx-container:not([display=true])")) {
       if (!formula.checkVisibility()) continue;
       const boxes = all("mjx-math", formula).flatMap((math) => [...math.getClientRects()]);
@@ -165,8 +167,7 @@ globalThis.probes = (() => {
     }
     return chains.get(element);
   };
-  const speaks = (element) =>
-    element.matches("input, select, textarea") || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const speaks = (element) => element.matches("input, select, textarea") || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
   function choose() {
     const chains = new Map();

@@ -7,9 +7,10 @@ import pytest
 
 from book.tools.chapters import topics
 from tests.browser.conftest import ROOT
-from tests.browser.visit import PROBES, WIDE, assert_accessible
+from tests.browser.visit import NARROW, PROBES, WIDE, assert_accessible
 
-MOST = 1  # folded bars a screen, in the median of the screens of a chapter
+MOST, BYTES = 1, 1_500_000  # folded bars a screen in the median; what a chapter loads before its reader moves
+LOADED = "[...new Set(performance.getEntries().map((one) => one.name.split('?')[0]))]"
 # What is folded and takes a line of its own, not the links in the line of a figure or the menu of the head.
 FOLDED = "article details:not([open]) > summary, article .toggle-button-hidden"
 BARS = """folded => [...document.querySelectorAll(folded)]
@@ -45,15 +46,14 @@ def seen(page):
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
-def test_a_screen_of_a_chapter_has_at_most_one_folded_bar_in_the_median(tab, book, topic):
+def test_a_chapter_is_light_and_a_screen_has_at_most_one_folded_bar_in_the_median(tab, book, html, topic):
     tab.set_viewport_size(WIDE)
     tab.goto(f"{book}notebooks/{topic}.html")
+    files = [html / name.removeprefix(book) for name in tab.evaluate(LOADED) if name.startswith(book)]
+    assert 400_000 < sum(file.stat().st_size for file in files) <= BYTES
     places = tab.evaluate(BARS, FOLDED)
-    height = tab.evaluate("document.documentElement.scrollHeight")
-    screens = [
-        sum(top <= place < top + WIDE["height"] for place in places)
-        for top in range(0, height, WIDE["height"])
-    ]
+    tops = range(0, tab.evaluate("document.documentElement.scrollHeight"), WIDE["height"])
+    screens = [sum(top <= place < top + WIDE["height"] for place in places) for top in tops]
     assert median(screens) <= MOST
     assert not PLUMBING & {kind for kind, there, _ in tab.evaluate(CELLS) if there}
 
@@ -87,6 +87,14 @@ def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_dr
     page.locator(".code-drawer > summary").click()
     page.wait_for_function("!document.querySelector('.code-drawer .cell')")
     assert [kind for kind, *_ in page.evaluate(CELLS)] == [kind for kind, *_ in order]
+
+
+def test_on_a_phone_search_and_contents_are_in_reach_and_show_the_keyboard(page):
+    page.set_viewport_size(NARROW)
+    assert page.locator("button.search-button:visible, button.search-button__button:visible").count() == 1
+    page.keyboard.press("Tab")
+    page.locator("button.primary-toggle").focus()
+    assert page.evaluate("getComputedStyle(document.activeElement).outline").endswith("solid 3px")
 
 
 def test_the_head_and_the_drawer_are_accessible(page):

@@ -124,10 +124,8 @@ def answers(page, book, words):
 def test_a_page_whose_title_says_what_is_asked_comes_first_and_excerpts_are_of_the_text(context, book):
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    for words, topic in [
-        ("advanced+composition", "composition"),
-        ("exponential+utility", "exponential-mechanism"),
-    ]:
+    asked = {"advanced+composition": "composition", "exponential+utility": "exponential-mechanism"}
+    for words, topic in (asked | {"sparse+vector": "sparse-vectors"}).items():
         offered, excerpts = answers(page, book, words)
         assert offered[0] == topic
         assert all(excerpts)
