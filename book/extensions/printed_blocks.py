@@ -19,6 +19,7 @@ from book.tools.compare import table_rows
 PICTURES = Path("_build", "html", "figures")  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
 MOST = 20  # lines of code that stay on one page
+DENSE = 9  # columns: a written table with more is set smaller
 _LONG = 18  # characters: a longer name in the text may be broken behind its punctuation
 _BREAK = re.compile(r"(?<=[_/.:,=(-])(?=\w)")
 _NUMBER = re.compile(r"^([-−+]?\d\S*|[-−]?inf|[-−]?∞|nan|–|)$")
@@ -92,6 +93,7 @@ def set_exercises(tree: nodes.document) -> None:
         kinds = [name for name in node["classes"] if name not in ("exercise", "solution", "dropdown")]
         about = f"\\privmlkind{{{', '.join(kinds)}}}" if is_exercise else ""
         marks = "".join(anchor(docname, name, said if is_exercise else "") for name in node["ids"])
+        drop_targets(node)
         shown = title.children if is_exercise else [nodes.Text("Solution")]
         head = [latex(f"{marks}\\privmlhead{{"), *shown, latex(f"}}{about}")]
         replace(node, opened(node, "privmlexercise" if is_exercise else "privmlsolution", head))
@@ -186,8 +188,10 @@ def set_tables(tree: nodes.document) -> None:
         if node.get("format") == "html":
             made = "\n" + "\n".join(frame(node.astext())) + "\n" if "<table" in node.astext() else ""
             replace(node, [latex(made)] if made else [])
-    for table in tree.findall(nodes.table):
+    for table in list(tree.findall(nodes.table)):
         table["classes"] = [name for name in table["classes"] if name != "colwidths-auto"]
+        if len(list(table.findall(nodes.colspec))) > DENSE:
+            table.parent.insert(table.parent.index(table), latex("\n\\privmldense\n"))
 
 
 def set_code(tree: nodes.document) -> None:

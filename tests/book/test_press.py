@@ -207,3 +207,20 @@ def test_without_tex_the_edition_is_skipped_with_a_reason(monkeypatch, capsys):
     assert "apt-get install texlive-xetex" in capsys.readouterr().err
     monkeypatch.setenv("PRIVML_REQUIRE_TEX", "1")
     assert pdf.main([]) == 1
+
+
+@pytest.mark.parametrize(("columns", "marks"), [(9, 0), (10, 1)])
+def test_a_written_table_of_many_columns_is_set_smaller(columns, marks):
+    group = nodes.tgroup("", *(nodes.colspec() for _ in range(columns)))
+    tree = nodes.section("", nodes.table("", group))
+    printed_blocks.set_tables(tree)
+    assert [text.strip() for text in tree.findall(nodes.Text)] == ["\\privmldense"] * marks
+
+
+def test_an_exercise_takes_the_places_of_all_its_names():
+    title = nodes.title("", "Exercise 5.2 (Guess)")
+    box = nodes.admonition("", title, type="exercise", ids=["new", "old"])
+    tree = nodes.section("", nodes.target(refid="old"), box, docname="notebooks/noise")
+    printed_blocks.set_exercises(tree)
+    assert not list(tree.findall(nodes.target))
+    assert [name for name in ("new", "old") if f":{name}}}" in tree.astext()] == ["new", "old"]
