@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml import adjacency as neighbours
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve
+from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
@@ -58,7 +58,7 @@ class ExactAudit:
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
-        rows = [("largest privacy loss", f"{self.epsilon:.6g}"), ("on", p), ("and", q)]
+        rows = [("largest privacy loss", rounded_up(self.epsilon)), ("on", p), ("and", q)]
         note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
         return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 

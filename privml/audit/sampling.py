@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve
+from privml._shown import POINTS, Picture, card, curve, rounded_down
 from privml.guarantee import Guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
@@ -69,8 +69,8 @@ class MonteCarloAudit(NamedTuple):
 
     def _repr_html_(self) -> str:
         here, there = self.counts
-        rows = [("epsilon at least", f"{self.epsilon:.4g}"), ("event", self.event)]
-        note = f"of {self.n_judged} draws each, confidence {self.confidence:g}"
+        rows = [("epsilon at least", rounded_down(self.epsilon, 4)), ("event", self.event)]
+        note = f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
         return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
 
     def plot(self, axes: Any = None) -> Picture:

@@ -145,7 +145,7 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
     most = -48 * log(delta)
     if epsilon > most:
-        raise ValueError(f"epsilon must be at most 48 ln(1 / delta) = {most:g}, got {epsilon!r}")
+        raise ValueError(f"epsilon must be at most 48 ln(1 / delta) = {most!r}, got {epsilon!r}")
     return epsilon / sqrt(-32 * n_rounds * log(delta)) / loss_range
 
 
@@ -215,7 +215,7 @@ def private_regret_bound(
     if form == "closed":
         most = most_epsilon_closed(delta, n_experts, constant=constant)
         if epsilon > most:
-            rule = f"sqrt(32 ln(1 / delta) ln(k) / c) = {most:g} for the closed form"
+            rule = f"sqrt(32 ln(1 / delta) ln(k) / c) = {most!r} for the closed form"
             raise ValueError(f"epsilon must be at most {rule}, got {epsilon!r}")
         bound = 2 * log(n_experts) / (eta * n_rounds)
     return bound if beta is None else bound + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)

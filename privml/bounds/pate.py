@@ -82,7 +82,7 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     """
     check.ranges(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta)
     if epsilon > log(2 / delta):
-        raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta):g}, got {epsilon!r}")
+        raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, got {epsilon!r}")
     logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 

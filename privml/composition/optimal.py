@@ -83,7 +83,7 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
     rest = -expm1(min(log1p(-delta) - survived, 1.0)) - 2.0**-51 * delta if step_delta else delta
     if rest < 0:
-        raise ValueError(f"delta must be above {-expm1(survived):g}, the steps' own together, got {delta!r}")
+        raise ValueError(f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}")
     if rest == 0:
         return k * step_epsilon
     upper, target = k * step_epsilon, _log_target(rest)

@@ -18,12 +18,11 @@ data again (:func:`privml.divergences.after_channel` shows it on laws).
 """
 
 from dataclasses import dataclass, fields, replace
-from decimal import ROUND_CEILING, Context
 from math import exp, expm1, log, log1p
 from typing import Self
 
 from privml import _check as check
-from privml._shown import card
+from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
 
@@ -33,16 +32,6 @@ LARGEST_GROUP = 10**12  # steps apart, far above any number of records
 def log_expm1(x: float) -> float:
     """Log of e^x - 1 for positive x, also where e^x overflows."""
     return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
-
-
-def rounded_up(value: float, digits: int = 6) -> str:
-    """Text of a parameter of a promise to some significant digits, never below the value itself.
-
-    >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
-    ('0.5', '0.333334', '1.00001e-06')
-    """
-    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
-    return f"{float(above):.{digits}g}"
 
 
 class _Promise:

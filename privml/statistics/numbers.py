@@ -35,7 +35,7 @@ class PrivateMean:
 
     >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
     >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
-    1.487 in [1.458, 1.517] with probability 0.95; 1-differential privacy (replace-one)
+    1.4875 in [1.4575, 1.5175] with probability 0.95; 1-differential privacy (replace-one)
 
     Parameters
     ----------
