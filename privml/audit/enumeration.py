@@ -73,7 +73,7 @@ class ExactAudit:
         places = np.linspace(0.0, min(self.epsilon, LARGEST_SHOWN) or 1.0, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
 
-    def refutes(self, claim: Guarantee) -> bool:
+    def refutes(self, claim: Any) -> bool:
         """Whether some pair loses more than a claim allows, beyond what rounding may make.
 
         A claim that is not refuted holds for these data sets, and for others nothing is proved.
@@ -81,10 +81,10 @@ class ExactAudit:
 
         Parameters
         ----------
-        claim : Guarantee
+        claim : Guarantee, or what has one
             What is said of the law, under the relation of this audit.
         """
-        check.instance(Guarantee, claim=claim)
+        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
             raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
         if claim.delta == 0:

@@ -54,17 +54,17 @@ class MonteCarloAudit(NamedTuple):
     n_judged: int
     confidence: float
 
-    def refutes(self, claim: Guarantee) -> bool:
+    def refutes(self, claim: Any) -> bool:
         """Whether the counts contradict a claim about the pair, which was made before the draws.
 
         A true claim is refuted with probability at most ``1 - confidence``; one that is not may be false.
 
         Parameters
         ----------
-        claim : Guarantee
+        claim : Guarantee, or what has one
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
-        check.instance(Guarantee, claim=claim)
+        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
         return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:

@@ -34,6 +34,18 @@ def log_expm1(x: float) -> float:
     return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
 
 
+def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[Adjacency, int]:
+    """The one relation and group size of what is composed; of several, raise and say how to restate them."""
+    if len(relations) > 1:
+        different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
+        mixed, grouped = (len(set(each)) > 1 for each in zip(*relations, strict=True))
+        way = "what adds or removes records by guarantee.under(Adjacency.REPLACE_ONE)" * mixed
+        way += " and " * (mixed and grouped)
+        way += "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)" * grouped
+        raise ValueError(f"{name} must be about the same neighbours, got {different}; restate {way}")
+    return next(iter(relations))
+
+
 class _Promise:
     """What the kinds of promise share: numbers, of which smaller ones promise more, and the neighbours."""
 
@@ -174,8 +186,7 @@ class Guarantee(_Promise):
         """
         if not isinstance(other, Guarantee):
             return NotImplemented
-        if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
-            raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
+        same_neighbours("guarantees", {(each.adjacency, each.group_size) for each in (self, other)})
         return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
 
 

@@ -139,6 +139,7 @@ class _Transformer(TransformerMixin, BaseEstimator):
 class PublicScaler(_Transformer):
     """Transformer with the rows and the parameters of :func:`~privml.learners.centred_rows`.
 
+    Without ranges they are 0 to 1, and of raw units beyond these nearly all rows become alike.
     **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
     **Source.** Ours.
 

@@ -20,7 +20,7 @@ DIGITS = 3  # of the width of an interval, to which its ends are shown
 class Released:
     """A private answer with its interval and its guarantee; everything in it may be published.
 
-    It shows whole numbers in full, and others to three digits of the width, with ends rounded outwards: what is
+    It shows whole numbers in full, others to three digits of the width, with ends rounded outwards: what is
     shown holds as often as what is stored.
 
     Parameters

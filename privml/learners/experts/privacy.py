@@ -163,7 +163,8 @@ class PrivateRun(NamedTuple):
         chosen, times = np.unique(self.actions, return_counts=True)
         often = np.argsort(-times, kind="stable")[:MOST_ROWS]
         rows = [("expert", "chosen"), *((int(chosen[k]), int(times[k])) for k in often)]
-        return card(f"{self.actions.size} rounds at eta {rounded_down(self.eta, 4)}", rows, str(self.guarantee))
+        title = f"{self.actions.size} rounds at eta {rounded_down(self.eta, 4)}"
+        return card(title, rows, str(self.guarantee))
 
 
 def private_actions(
