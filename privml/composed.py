@@ -233,8 +233,8 @@ def smallest_scale(
 
     >>> from privml.composition import gaussian_loss
     >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
-    >>> round(smallest_scale(step, 1.0, 1e-5), 1)
-    1.4
+    >>> round(smallest_scale(step, 1.0, 1e-5), 2)
+    1.42
 
     Parameters
     ----------

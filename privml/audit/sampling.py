@@ -87,8 +87,8 @@ def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDAr
     **Returns.** Lower and upper limits, of the shape of the counts.
     **Raises.** ValueError if a count is not from 0 to n_draws.
 
-    >>> [round(float(limit), 4) for limit in clopper_pearson(0, 100, 0.05)]
-    [0.0, 0.0295]
+    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
+    [0.0, 0.03]
 
     Parameters
     ----------
