@@ -15,7 +15,7 @@ SIZE = (4.8, 3.0)  # of a picture, in inches
 BORDER = "border:1px solid;border-radius:4px;padding:2px 8px;display:inline-block"
 
 
-def rounded_up(value: float, digits: int = 6) -> str:
+def rounded_up(value: Any, digits: int = 6) -> str:
     """Text of a parameter of a promise to some significant digits, never below the value itself.
 
     >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
@@ -25,7 +25,7 @@ def rounded_up(value: float, digits: int = 6) -> str:
     return f"{float(above):.{digits}g}"
 
 
-def rounded_down(value: float, digits: int = 6) -> str:
+def rounded_down(value: Any, digits: int = 6) -> str:
     """The same of what is promised to be at least so much, never above the value itself."""
     return f"{-float(rounded_up(-value, digits)):.{digits}g}"
 

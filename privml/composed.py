@@ -206,7 +206,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     if not releases:
         raise ValueError("releases must be at least one, got none")
     parts = [_part(release) for release in releases]
-    same_neighbours("releases", {part.relation for part in parts})
+    adjacency, group_size = same_neighbours("releases", {part.relation for part in parts})
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
     found = {name: _WAYS[name](parts, delta) for name in ways}
@@ -216,7 +216,6 @@ def compose(*releases: Any, delta: float) -> Composed:
         way = f"theirs add up to {own!r}, without what a loss needs"
         raise ValueError(f"delta must be larger for these releases, got {delta!r}; {way}")
     best = min(known, key=lambda name: known[name])
-    adjacency, group_size = parts[0].relation
     return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))
 
 

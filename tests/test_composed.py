@@ -28,7 +28,6 @@ from privml.mechanisms import (
     GaussianMechanism,
     LaplaceMechanism,
     PermuteAndFlip,
-    RandomisedResponse,
     gaussian_sigma,
 )
 from tests.refusals import refused
@@ -177,16 +176,6 @@ def test_groups_of_unequal_sizes_are_added_by_the_way_out_that_the_message_names
         compose(a, Guarantee(1.0, adjacency=ADD), delta=0)
     with pytest.raises(ValueError, match=r"\.under\(Adjacency.REPLACE_ONE\)$"):
         compose(b, Guarantee(1.0, adjacency=ADD), delta=0)
-
-
-def test_two_tables_of_one_person_lose_what_the_groups_count_as_one_promise():
-    """Exact: three answers of randomised response about rows of one person, and one about another table."""
-    response = RandomisedResponse(1.0)
-    rows = [np.array(response.output_distribution(bit).logpmf()) for bit in (0, 1)]
-    joint = [ft.reduce(np.add.outer, [row] * 3 + [row]).ravel() for row in rows]
-    a, b = response.guarantee.for_group(3), response.guarantee
-    both = compose(replace(a, group_size=1), b, delta=0).guarantee
-    assert np.abs(joint[0] - joint[1]).max() == pytest.approx(both.epsilon)
 
 
 test_bad_input_is_refused = refused(

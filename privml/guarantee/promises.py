@@ -257,7 +257,6 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
-    >>> from privml import Guarantee
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
 

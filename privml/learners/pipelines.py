@@ -82,7 +82,8 @@ class PrivatePipeline(Pipeline):
             Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """
         refuse_fitted_steps(self.steps, X)
-        takers = [name for name, step in self.steps if "rng" in _arguments(step)]
+        fits = {name: inspect.signature(step.fit) for name, step in self.steps if hasattr(step, "fit")}
+        takers = [name for name, known in fits.items() if "rng" in known.parameters]
         streams = np.random.default_rng(rng).spawn(len(takers))
         shown, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
         if X_public is not None:
@@ -99,10 +100,6 @@ class PrivatePipeline(Pipeline):
             raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")
         self.privacy_ = basic_composition(*promises)
         return self
-
-
-def _arguments(step: Any) -> Any:
-    return inspect.signature(step.fit).parameters if hasattr(step, "fit") else ()
 
 
 def private_pipeline(*steps: Any) -> PrivatePipeline:

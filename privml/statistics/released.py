@@ -10,10 +10,12 @@ import numpy as np
 
 from privml import _check as check
 from privml._shown import Picture, card, rounded_down, rounded_up
+from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace
 from privml.guarantee import Guarantee
+from privml.mechanisms import DiscreteLaplaceMechanism
 
-DIGITS = 3  # of the width of an interval, to which its ends are shown
+WIDTH_DIGITS = 3  # of the width of an interval, to which its ends are shown
 
 
 @dataclass(frozen=True)
@@ -85,18 +87,33 @@ class Released:
 
 def _texts(value: Any, low: Any, high: Any) -> tuple[str, str]:
     """A value and its interval in text: whole numbers in full, the ends of others rounded outwards."""
-    if isinstance(value, int):
-        return str(value), "" if low is None else f"[{low}, {high}]"
-    if low is None:
-        return f"{value:.12g}", ""
+    if isinstance(value, int) or low is None:
+        return repr(value).removesuffix(".0"), "" if low is None else f"[{low}, {high}]"
     numbers = [Decimal(repr(each)) for each in (value, low, high)]
     width = numbers[2] - numbers[1]
     if width:
-        unit = Decimal(1).scaleb(width.adjusted() - DIGITS + 1)
+        unit = Decimal(1).scaleb(width.adjusted() - WIDTH_DIGITS + 1)
         ways = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
         numbers = [(x / unit).to_integral_value(way) * unit for x, way in zip(numbers, ways, strict=True)]
     shown, least, most = (repr(float(number) + 0.0).removesuffix(".0") for number in numbers)
     return shown, f"[{least}, {most}]"
+
+
+class IntegerNoise:
+    """What has discrete Laplace noise on integers that one record moves, all together, by at most `_by`."""
+
+    epsilon: float
+    adjacency: Adjacency
+    _by = 1
+
+    @property
+    def _mechanism(self) -> DiscreteLaplaceMechanism:
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=self._by, adjacency=self.adjacency)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What one release promises."""
+        return self._mechanism.guarantee
 
 
 def half_width(noise: DiscreteLaplace, beta: float) -> int:
