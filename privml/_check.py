@@ -70,15 +70,21 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
     return array
 
 
-def _real(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
-    """A check that raises unless every value is a finite real number for which the rule holds."""
+def _ruled(
+    rule: str, holds: Callable[[Any], bool], held: Callable[[Any], str] = lambda value: ""
+) -> Callable[..., None]:
+    """A check that raises unless the rule holds for every value."""
 
     def check(**named: Any) -> None:
         for name, value in named.items():
-            if not (_is_finite_real(value) and holds(value)):
-                _refuse(name, rule + _held(value), value)
+            if not holds(value):
+                _refuse(name, rule + held(value), value)
 
     return check
+
+
+def _real(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
+    return _ruled(rule, lambda value: _is_finite_real(value) and holds(value), _held)
 
 
 positive = _real("positive and finite", lambda value: value > 0)
@@ -88,6 +94,10 @@ probability_open = _real("in the open interval (0, 1)", lambda value: 0 < value 
 probability_half_open = _real("in the half-open interval [0, 1)", lambda value: 0 <= value < 1)
 unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
 share = _real("in the interval (0, 1]", lambda value: 0 < value <= 1)
+positive_integer = _ruled("a positive integer", lambda value: _is_integer(value) and value >= 1)
+non_negative_integer = _ruled("a non-negative integer", lambda value: _is_integer(value) and value >= 0)
+flag = _ruled("True or False", lambda value: isinstance(value, (bool, np.bool_)))
+function = _ruled("a function", callable)
 
 
 def at_most(most: float, **named: Any) -> None:
@@ -95,13 +105,6 @@ def at_most(most: float, **named: Any) -> None:
     for name, value in named.items():
         if value > most:
             _refuse(name, f"at most {most!r}", value)
-
-
-def positive_integer(**named: Any) -> None:
-    """Raise unless every value is an integer of at least 1."""
-    for name, value in named.items():
-        if not (_is_integer(value) and value >= 1):
-            _refuse(name, "a positive integer", value)
 
 
 _VOCABULARY = {
@@ -119,13 +122,6 @@ def ranges(**named: object) -> None:
     for name, value in named.items():
         rule = positive_integer if name.startswith("n_") else _RULES[name]
         rule(**{name: value})
-
-
-def non_negative_integer(**named: Any) -> None:
-    """Raise unless every value is an integer of at least 0."""
-    for name, value in named.items():
-        if not (_is_integer(value) and value >= 0):
-            _refuse(name, "a non-negative integer", value)
 
 
 def draws(size: object) -> None:
@@ -149,13 +145,6 @@ def _equals(value: object, choice: object) -> bool:
         return bool(value == choice)
     except Exception:
         return False
-
-
-def flag(**named: object) -> None:
-    """Raise unless every value is True or False."""
-    for name, value in named.items():
-        if not isinstance(value, (bool, np.bool_)):
-            _refuse(name, "True or False", value)
 
 
 def instance(kind: type[Kind], **named: Any) -> Kind:
@@ -230,19 +219,14 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
     return _as_array(name, "an array of numbers", value).astype(float)
 
 
-def function(**named: object) -> None:
-    """Raise unless every value can be called."""
-    for name, value in named.items():
-        if not callable(value):
-            _refuse(name, "a function", value)
-
-
 def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     """Return the one named value as a non-empty bool matrix, or raise."""
     ((name, value),) = named.items()
     matrix = np.asarray(value)
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
-        way = "; numbers become bools by astype(bool)" if matrix.dtype.kind in "iuf" else ""
+        way = "; numbers 0 and 1 become bools by astype(bool)" if matrix.dtype.kind in "iuf" else ""
+        if way and name == "queries":
+            way += ", and a row q of fractions is the mean of q > 0.05, q > 0.15, ..., q > 0.95"
         shown = f"shape {matrix.shape} of {matrix.dtype}{way}"
         raise ValueError(f"{name} must be a non-empty bool matrix, got {shown}")
     return matrix

@@ -1,6 +1,7 @@
 """How objects show themselves in a notebook: a small table in the colours of the page, and a picture."""
 
 from collections.abc import Callable, Iterable
+from decimal import ROUND_CEILING, Context
 from html import escape
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,21 @@ MOST_ROWS = 8  # of a table; the likeliest outcomes of a law
 POINTS = 401  # of a curve
 SIZE = (4.8, 3.0)  # of a picture, in inches
 BORDER = "border:1px solid;border-radius:4px;padding:2px 8px;display:inline-block"
+
+
+def rounded_up(value: Any, digits: int = 6) -> str:
+    """Text of a parameter of a promise to some significant digits, never below the value itself.
+
+    >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
+    ('0.5', '0.333334', '1.00001e-06')
+    """
+    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
+    return f"{float(above):.{digits}g}"
+
+
+def rounded_down(value: Any, digits: int = 6) -> str:
+    """The same of what is promised to be at least so much, never above the value itself."""
+    return f"{-float(rounded_up(-value, digits)):.{digits}g}"
 
 
 def card(title: str, rows: Iterable[tuple[object, ...]] = (), note: str = "") -> str:

@@ -27,6 +27,7 @@ from privml.composition.optimal import LARGEST_OPTIMAL
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee.promises import same_neighbours
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
 THEOREMS = {
@@ -183,7 +184,9 @@ def compose(*releases: Any, delta: float) -> Composed:
 
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
-    **Raises.** ValueError for mixed relations, and where no theorem reaches delta.
+    **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
+    as a person with 3 rows here and 1 there: ``dataclasses.replace(guarantee.for_group(3), group_size=1)`` is
+    about neighbours that differ in one person, whose 3 rows are then one record.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
 
     >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
@@ -203,10 +206,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     if not releases:
         raise ValueError("releases must be at least one, got none")
     parts = [_part(release) for release in releases]
-    relations = sorted({f"{adjacency}, groups of {size}" for adjacency, size in (p.relation for p in parts)})
-    if len(relations) > 1:
-        way = "; restate what adds or removes records by guarantee.under(Adjacency.REPLACE_ONE)"
-        raise ValueError(f"releases must be about the same neighbours, got {' and '.join(relations)}{way}")
+    adjacency, group_size = same_neighbours("releases", {part.relation for part in parts})
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
     found = {name: _WAYS[name](parts, delta) for name in ways}
@@ -216,7 +216,6 @@ def compose(*releases: Any, delta: float) -> Composed:
         way = f"theirs add up to {own!r}, without what a loss needs"
         raise ValueError(f"delta must be larger for these releases, got {delta!r}; {way}")
     best = min(known, key=lambda name: known[name])
-    adjacency, group_size = parts[0].relation
     return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))
 
 
@@ -233,8 +232,8 @@ def smallest_scale(
 
     >>> from privml.composition import gaussian_loss
     >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
-    >>> round(smallest_scale(step, 1.0, 1e-5), 1)
-    1.4
+    >>> round(smallest_scale(step, 1.0, 1e-5), 2)
+    1.42
 
     Parameters
     ----------

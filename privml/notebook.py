@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from privml._optional import required
-from privml.guarantee.promises import rounded_up
+from privml._shown import rounded_up
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,6 +1,9 @@
 """What compose says against each theorem by itself, and the inverse against what it inverts."""
 
+import functools as ft
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -157,6 +160,22 @@ def test_relations_do_not_mix():
             compose(Guarantee(0.5), pair, delta=1e-5)
         assert compose(pair, delta=1e-5).guarantee.group_size == 2
         assert compose(kind(0.5, adjacency=ADD), delta=1e-5).guarantee.adjacency is ADD
+
+
+def test_groups_of_unequal_sizes_are_added_by_the_way_out_that_the_message_names():
+    """One person has three rows in one table and one in the other."""
+    a, b = Guarantee(1.0).for_group(3), Guarantee(1.0)
+    for composed in (ft.partial(compose, delta=0), basic_composition, lambda a, b: a + b):
+        with pytest.raises(ValueError, match=r"groups of 1 and replace-one, groups of 3; restate") as refusal:
+            composed(a, b)
+        assert "under" not in str(refusal.value)
+        way = re.search(r"dataclasses\.(replace\(guarantee, group_size=1\))", str(refusal.value))[1]
+        found = composed(*(eval(way, {"replace": replace, "guarantee": each}) for each in (a, b)))
+        assert getattr(found, "guarantee", found) == Guarantee(4.0)
+    with pytest.raises(ValueError, match=r"\.under\(Adjacency.REPLACE_ONE\) and groups.*group_size=1"):
+        compose(a, Guarantee(1.0, adjacency=ADD), delta=0)
+    with pytest.raises(ValueError, match=r"\.under\(Adjacency.REPLACE_ONE\)$"):
+        compose(b, Guarantee(1.0, adjacency=ADD), delta=0)
 
 
 test_bad_input_is_refused = refused(

@@ -1,12 +1,15 @@
 """What the docstring of a public mechanism, bound or learner must hold beside its parameters."""
 
 import ast
+import doctest
 import importlib
 import inspect
 import pkgutil
 import re
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numpydoc.docscrape import NumpyDocString
 
@@ -112,3 +115,40 @@ def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
     assert old in sound.__doc__
     monkeypatch.setattr(sound, "__doc__", sound.__doc__.replace(old, new))
     assert any(found.startswith(fault) for found in faults(sound, promises=False))
+
+
+SAFE = {  # where an example rounds: what is enough up, what is allowed down
+    "up": "smallest_scale mechanisms.gaussian_sigma mechanisms.GaussianMechanism divergences.gaussian_mu "
+    "mechanisms.DiscreteGaussianMechanism mechanisms.RestartingSparseVector bounds.pate.source_sigma "
+    "pate.vote_sigma pate.ConfidentAggregator pate.noisy_counts pate.sparse_vector.vote_threshold "
+    "learners.perturbation.sampled_gaussian_mu learners.perturbation.minimisers.tilted_gaussian_mu "
+    "composition.optimal_epsilon composition.optimal_delta composition.advanced_epsilon "
+    "composition.laplace_loss composition.finite_loss composition.amplified_epsilon "
+    "composition.amplified_epsilon_wlf16 composition.root_subsample_epsilon_wlf16 "
+    "composition.nonadaptive_range_epsilon composition.nonadaptive_range_delta "
+    "guarantee.concentrated_epsilon guarantee.concentrated_delta guarantee.pure_rho guarantee.laplace_rho "
+    "guarantee.bounded_range_rho bounds.smallest_epsilon bounds.regret_bound bounds.private_regret_bound "
+    "bounds.private_pac_excess_error bounds.private_sq_accuracy bounds.stable_answer_radius "
+    "learnability.generalisation_deviation audit.sampling.clopper_pearson",
+    "down": "composition.optimal_step_epsilon composition.nonadaptive_range_step_epsilon "
+    "composition.concentrated_step_epsilon guarantee.concentrated_rho bounds.private_eta_dr11 "
+    "bounds.most_epsilon_closed bounds.linear_learning_rate learners.linear.linear_eta "
+    "learners.statistical_queries.private.laplace_epsilon learnability.thresholds_excess_risk",
+}
+
+
+@pytest.mark.parametrize(("side", "name"), [(side, name) for side in SAFE for name in SAFE[side].split()])
+def test_an_example_is_rounded_to_the_side_that_keeps_the_promise(side, name):
+    """Noise of 1.4153 was shown as 1.4: a reader who takes 1.4 has an epsilon above the one asked for."""
+    module, _, label = f"privml.{name}".rpartition(".")
+    thing, seen = getattr(importlib.import_module(module), label), []
+
+    def watched(number, digits=None):
+        seen.append((float(number), round(number, digits)))
+        return seen[-1][1]
+
+    scope = {**vars(sys.modules[thing.__module__]), "np": np, "round": watched}
+    for example in doctest.DocTestParser().get_examples(inspect.getdoc(thing)):
+        exec(compile(example.source, name, "single"), scope)
+    assert seen
+    assert [pair for pair in seen if (pair[1] < pair[0] if side == "up" else pair[1] > pair[0])] == []

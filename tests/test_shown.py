@@ -113,3 +113,22 @@ def test_progress_is_quiet_unless_it_is_asked_for(capsys):
     assert capsys.readouterr().err == ""
     assert audit.monte_carlo(NOISY.release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
     assert "draws: 100%" in capsys.readouterr().err
+
+
+def test_what_is_shown_is_never_stronger_than_what_is_claimed():
+    """Of a lower bound on epsilon and a confidence no more, of a delta and a largest loss no less."""
+    for seed in range(6):
+        found = audit.monte_carlo(NOISY.release, (0.0, 1.0), 600, confidence=1 - 1e-7, rng=seed)
+        page = found._repr_html_()
+        shown = float(re.search(r"at least</td><td>([^<]*)", page)[1])
+        assert found.epsilon * (1 - 1e-3) <= shown <= found.epsilon
+        assert "confidence 0.999999<" in page
+    for q in ([0.2, 0.2, 0.6], [0.31, 0.37, 0.32], [0.1, 0.1, 0.8]):
+        for curve in (PrivacyCurve.between(P, np.log(q)), run_curves([[0, 1]], [[1, 0]], q[0])):
+            table = re.findall(r"<td>([\d.e-]+)</td><td>([\d.e-]+)</td>", curve._repr_html_())
+            assert all(curve.delta(float(e)) <= float(d) for e, d in table)
+    loss = re.search(r"loss</td><td>([^<]*)", an_audit()._repr_html_())[1]
+    assert an_audit().epsilon <= float(loss) <= an_audit().epsilon + 1e-5
+    run = a_run()
+    eta = re.search(r"at eta ([\d.]+)", run._repr_html_())[1]
+    assert run.eta * (1 - 1e-3) <= float(eta) <= run.eta

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml import adjacency as neighbours
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve
+from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
@@ -58,7 +58,7 @@ class ExactAudit:
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
-        rows = [("largest privacy loss", f"{self.epsilon:.6g}"), ("on", p), ("and", q)]
+        rows = [("largest privacy loss", rounded_up(self.epsilon)), ("on", p), ("and", q)]
         note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
         return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
@@ -73,7 +73,7 @@ class ExactAudit:
         places = np.linspace(0.0, min(self.epsilon, LARGEST_SHOWN) or 1.0, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
 
-    def refutes(self, claim: Guarantee) -> bool:
+    def refutes(self, claim: Any) -> bool:
         """Whether some pair loses more than a claim allows, beyond what rounding may make.
 
         A claim that is not refuted holds for these data sets, and for others nothing is proved.
@@ -81,10 +81,10 @@ class ExactAudit:
 
         Parameters
         ----------
-        claim : Guarantee
+        claim : Guarantee, or what has one
             What is said of the law, under the relation of this audit.
         """
-        check.instance(Guarantee, claim=claim)
+        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
             raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
         if claim.delta == 0:

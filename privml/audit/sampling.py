@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve
+from privml._shown import POINTS, Picture, card, curve, rounded_down
 from privml.guarantee import Guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
@@ -54,23 +54,23 @@ class MonteCarloAudit(NamedTuple):
     n_judged: int
     confidence: float
 
-    def refutes(self, claim: Guarantee) -> bool:
+    def refutes(self, claim: Any) -> bool:
         """Whether the counts contradict a claim about the pair, which was made before the draws.
 
         A true claim is refuted with probability at most ``1 - confidence``; one that is not may be false.
 
         Parameters
         ----------
-        claim : Guarantee
+        claim : Guarantee, or what has one
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
-        check.instance(Guarantee, claim=claim)
+        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
         return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:
         here, there = self.counts
-        rows = [("epsilon at least", f"{self.epsilon:.4g}"), ("event", self.event)]
-        note = f"of {self.n_judged} draws each, confidence {self.confidence:g}"
+        rows = [("epsilon at least", rounded_down(self.epsilon, 4)), ("event", self.event)]
+        note = f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
         return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
 
     def plot(self, axes: Any = None) -> Picture:
@@ -87,8 +87,8 @@ def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDAr
     **Returns.** Lower and upper limits, of the shape of the counts.
     **Raises.** ValueError if a count is not from 0 to n_draws.
 
-    >>> [round(float(limit), 4) for limit in clopper_pearson(0, 100, 0.05)]
-    [0.0, 0.0295]
+    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
+    [0.0, 0.03]
 
     Parameters
     ----------

@@ -178,8 +178,8 @@ class NoiseCondition:
     **Source.** LZCW21-lem-9; LZCW21-def-8.
 
     >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
-    >>> round(condition.excess(1000, 0.05), 4), round(condition.teacher_disagreement(10**5, 100, 0.05), 4)
-    (0.0304, 0.0976)
+    >>> round(condition.excess(1000, 0.05), 6), round(condition.teacher_disagreement(10**5, 100, 0.05), 6)
+    (0.030404, 0.097649)
 
     Parameters
     ----------

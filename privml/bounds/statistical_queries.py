@@ -83,8 +83,8 @@ def private_sq_accuracy(
     **Source.** DR11-thm-private-sq-sample-complexity, whose explicit sizes "halves" inverts to; the
     comparison is DR11-rem-sq-comparison.
 
-    >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 4)
-    0.0334
+    >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 6)
+    0.033402
 
     Parameters
     ----------

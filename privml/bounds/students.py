@@ -49,8 +49,8 @@ def passive_bound(
     **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
 
     >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
-    >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
-    (585772, 1283, 0.3)
+    >>> bound.n_teachers, bound.cutoff, round(bound.error, 6)
+    (585772, 1283, 0.300401)
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def active_expected_queries(
     :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`; failures have probability at most beta.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
-    >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0), 1)
-    1250.7
+    >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0))
+    1251
 
     Parameters
     ----------

@@ -138,8 +138,8 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
     **Privacy.** Not for adaptive choices.  Attained by skewed responses, so no theorem can give less.
     **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 8)
-    1e-05
+    >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 11)
+    1.000111e-05
 
     Parameters
     ----------
@@ -162,8 +162,8 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     **Privacy.** Not for adaptive choices, which have :func:`~privml.composition.bounded_range_composition`.
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 4)
-    3.3404
+    >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 6)
+    3.340421
 
     Parameters
     ----------

@@ -29,8 +29,8 @@ class NumericalLoss:
     Made by :func:`gaussian_loss`, :func:`laplace_loss` and :func:`finite_loss`; + puts two together.
 
     >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
-    >>> [round(end, 3) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
-    [1.828, 1.828]
+    >>> [round(end, 5) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
+    [1.82818, 1.82826]
     >>> [f"{end:.1e}" for end in loss.delta_bounds(2.0)]
     ['2.7e-06', '2.7e-06']
 
@@ -193,8 +193,8 @@ def laplace_loss(
     Relations and schemes as for :func:`gaussian_loss`.
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 and Proposition 30; for LZCW21-lem-42.
 
-    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
-    7.421
+    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 4)
+    7.4213
 
     Parameters
     ----------

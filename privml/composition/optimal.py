@@ -42,8 +42,8 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     **Privacy.** Attained by randomised response, so no theorem can give less.
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    >>> round(optimal_delta(0.05, 1000, 7.4928), 8)
-    1e-05
+    >>> round(optimal_delta(0.05, 1000, 7.4928), 11)
+    1.000152e-05
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     **Raises.** ValueError if delta is below ``1 - (1 - step_delta)^k``.
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    >>> round(optimal_epsilon(0.05, 1000, 1e-5), 4)
-    7.4928
+    >>> round(optimal_epsilon(0.05, 1000, 1e-5), 5)
+    7.49285
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
     rest = -expm1(min(log1p(-delta) - survived, 1.0)) - 2.0**-51 * delta if step_delta else delta
     if rest < 0:
-        raise ValueError(f"delta must be above {-expm1(survived):g}, the steps' own together, got {delta!r}")
+        raise ValueError(f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}")
     if rest == 0:
         return k * step_epsilon
     upper, target = k * step_epsilon, _log_target(rest)

@@ -71,8 +71,8 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
     **Privacy.** For a symmetric mechanism or shuffled records, which the lemma does not say.
     **Source.** WLF16-lem-34, Lemma 34, whose factor 2 is not needed.
 
-    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("source", "ratio")]
-    [0.047008, 0.023378]
+    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 5) for form in ("source", "ratio")]
+    [0.04701, 0.02338]
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
 
     **Source.** WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
 
-    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 6)
-    0.047008
+    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 5)
+    0.04701
 
     Parameters
     ----------

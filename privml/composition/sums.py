@@ -12,6 +12,7 @@ from privml._search import last_crossing
 from privml.adjacency import Adjacency
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.guarantee.conversions import bounded_range_rho, concentrated_rho, pure_rho
+from privml.guarantee.promises import same_neighbours
 
 Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
 
@@ -28,11 +29,7 @@ def _common_relation(kind: type[Promise], guarantees: Sequence[Promise]) -> tupl
         raise ValueError("guarantees must be at least one, got none")
     for guarantee in guarantees:
         check.instance(kind, guarantee=guarantee)
-    relations = {(guarantee.adjacency, guarantee.group_size) for guarantee in guarantees}
-    if len(relations) > 1:
-        different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
-        raise ValueError(f"guarantees must be about the same neighbours, got {different}: convert them first")
-    return relations.pop()
+    return same_neighbours("guarantees", {(each.adjacency, each.group_size) for each in guarantees})
 
 
 def _approximate(guarantee: Guarantee | BoundedRangeGuarantee, epsilon: float, delta: float) -> Guarantee:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve
+from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_up
 from privml.distributions import Categorical
 from privml.divergences.finite import log_probabilities, privacy_loss
 
@@ -94,10 +94,12 @@ class PrivacyCurve:
         return float(delta) if np.ndim(delta) == 0 else delta
 
     def __repr__(self) -> str:
-        return f"PrivacyCurve(of {self._losses.size} losses, delta {self.delta(0.0):.4g} at epsilon 0)"
+        return (
+            f"PrivacyCurve(of {len(self._losses)} losses, delta {rounded_up(self.delta(0.0))} at epsilon 0)"
+        )
 
     def _repr_html_(self) -> str:
-        rows = [(f"{epsilon:g}", f"{self.delta(epsilon):.4g}") for epsilon in SHOWN_EPSILONS]
+        rows = [(f"{epsilon:g}", rounded_up(self.delta(epsilon), 4)) for epsilon in SHOWN_EPSILONS]
         return card("PrivacyCurve", [("epsilon", "delta"), *rows])
 
     def plot(self, axes: Any = None, *, trade_off: bool = False) -> Picture:
@@ -129,8 +131,8 @@ class PrivacyCurve:
         with np.errstate(divide="ignore"):
             target = float(np.log(delta))
         if target < self._log_infinite:
-            least = np.exp(self._log_infinite)
-            raise ValueError(f"delta must be at least {least:g}, where the loss is infinite, got {delta!r}")
+            least = rounded_up(np.exp(self._log_infinite))
+            raise ValueError(f"delta must be at least {least}, where the loss is infinite, got {delta!r}")
         if self.log_delta(0.0) <= target:
             return 0.0
         if target == -np.inf:

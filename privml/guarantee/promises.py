@@ -18,12 +18,11 @@ data again (:func:`privml.divergences.after_channel` shows it on laws).
 """
 
 from dataclasses import dataclass, fields, replace
-from decimal import ROUND_CEILING, Context
 from math import exp, expm1, log, log1p
 from typing import Self
 
 from privml import _check as check
-from privml._shown import card
+from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
 
@@ -35,14 +34,16 @@ def log_expm1(x: float) -> float:
     return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
 
 
-def rounded_up(value: float, digits: int = 6) -> str:
-    """Text of a parameter of a promise to some significant digits, never below the value itself.
-
-    >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
-    ('0.5', '0.333334', '1.00001e-06')
-    """
-    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
-    return f"{float(above):.{digits}g}"
+def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[Adjacency, int]:
+    """The one relation and group size of what is composed; of several, raise and say how to restate them."""
+    if len(relations) > 1:
+        different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
+        mixed, grouped = (len(set(each)) > 1 for each in zip(*relations, strict=True))
+        way = "what adds or removes records by guarantee.under(Adjacency.REPLACE_ONE)" * mixed
+        way += " and " * (mixed and grouped)
+        way += "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)" * grouped
+        raise ValueError(f"{name} must be about the same neighbours, got {different}; restate {way}")
+    return next(iter(relations))
 
 
 class _Promise:
@@ -185,8 +186,7 @@ class Guarantee(_Promise):
         """
         if not isinstance(other, Guarantee):
             return NotImplemented
-        if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
-            raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
+        same_neighbours("guarantees", {(each.adjacency, each.group_size) for each in (self, other)})
         return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
 
 
@@ -257,7 +257,6 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
-    >>> from privml import Guarantee
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
 

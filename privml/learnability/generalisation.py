@@ -92,8 +92,8 @@ def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> 
     **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
     summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
 
-    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 6)
-    0.092905
+    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 5)
+    0.09291
 
     Parameters
     ----------

@@ -74,10 +74,9 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
+        tags.non_deterministic = tags.classifier_tags.poor_score = True
         tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True
         return tags
 
 
@@ -108,9 +107,8 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
+        tags.non_deterministic = tags.regressor_tags.poor_score = True
         tags.input_tags.allow_nan = tags.input_tags.string = True
-        tags.regressor_tags.poor_score = True
         return tags
 
 

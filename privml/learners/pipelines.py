@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 from sklearn.model_selection import KFold, RepeatedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -60,25 +61,38 @@ class PrivatePipeline(Pipeline):
         X: ArrayLike,
         y: ArrayLike | None = None,
         *,
+        X_public: ArrayLike | None = None,
         rng: np.random.Generator | int | None = None,
         **parameters: Any,
     ) -> Self:
         """Fit all steps; each that takes an `rng` gets a stream of its own.
 
-        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee.
+        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee,
+        and for public points behind a step with a guarantee of its own.
 
         Parameters
         ----------
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        X_public : array_like, optional
+            Points without labels, public, for a last step that takes them; the others transform them, too.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         **parameters : object
             Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """
         refuse_fitted_steps(self.steps, X)
-        takers = [name for name, step in self.steps if "rng" in _arguments(step)]
+        fits = {name: inspect.signature(step.fit) for name, step in self.steps if hasattr(step, "fit")}
+        takers = [name for name, known in fits.items() if "rng" in known.parameters]
         streams = np.random.default_rng(rng).spawn(len(takers))
+        shown, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
+        if X_public is not None:
+            parameters[shown] = X_public
+        if front and parameters.get(shown) is not None:
+            if private := [name for name, _ in front if name in takers]:
+                way = "fit that step by itself, transform both by it, and add its privacy_ by compose"
+                raise ValueError(f"X_public must pass steps that are public, got {private[0]!r}; {way}")
+            parameters[shown] = clone(Pipeline(front)).fit(X, y).transform(parameters[shown])
         given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}
         super().fit(X, y, **(given | parameters))
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
@@ -86,10 +100,6 @@ class PrivatePipeline(Pipeline):
             raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")
         self.privacy_ = basic_composition(*promises)
         return self
-
-
-def _arguments(step: Any) -> Any:
-    return inspect.signature(step.fit).parameters if hasattr(step, "fit") else ()
 
 
 def private_pipeline(*steps: Any) -> PrivatePipeline:
@@ -110,7 +120,7 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
 
 
 def search_guarantee(
-    *fits: Guarantee, cv: KFold | RepeatedKFold, selection: Guarantee, refit: bool = True
+    *fits: Any, cv: KFold | RepeatedKFold, selection: Guarantee, refit: bool = True
 ) -> Guarantee:
     """What a cross-validated search promises: all its models and what is chosen among them.
 
@@ -128,7 +138,7 @@ def search_guarantee(
 
     Parameters
     ----------
-    *fits : Guarantee
+    *fits : Guarantee or fitted learner
         What one fit of each candidate promises (``privacy_``), all replace-one.
     cv : KFold or RepeatedKFold
         The splitter that the search was given, of at most 10,000 parts.
@@ -148,6 +158,7 @@ def search_guarantee(
             "selection must be a guarantee, got none: a choice by exact scores on private records has none; "
             "score on public records, or choose by an ExponentialMechanism or a PrivateConfidenceBooster"
         )
+    fits = tuple(getattr(fit, "privacy_", fit) for fit in fits)
     if not fits:
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):

@@ -102,16 +102,11 @@ def _has_ranges(bounds: object) -> bool:
     return not scaled
 
 
-def _refuse_lengths(n_features: int, *ends: ArrayLike) -> None:
-    """Raise unless each end of the ranges is one number, or one for each feature."""
-    for end in ends:
-        if np.shape(end) not in ((), (1,), (n_features,)):
-            raise ValueError(f"ranges must be a number or one for each of {n_features} features, got {end!r}")
-
-
 def _scaled(X: ArrayLike, bounds: Any, unit: bool) -> NDArray[np.float64]:
-    if np.ndim(X) == 2:
-        _refuse_lengths(np.shape(X)[1], *bounds)
+    for end in bounds if np.ndim(X) == 2 else ():
+        if np.shape(end) not in ((), (1,), np.shape(X)[1:]):
+            rule = f"a number or one for each of {np.shape(X)[1]} features"
+            raise ValueError(f"ranges must be {rule}, got {end!r}")
     return centred_rows(X, *bounds, unit=unit)
 
 
@@ -139,6 +134,7 @@ class _Transformer(TransformerMixin, BaseEstimator):
 class PublicScaler(_Transformer):
     """Transformer with the rows and the parameters of :func:`~privml.learners.centred_rows`.
 
+    Without ranges they are 0 to 1, and of raw units beyond these nearly all rows become alike.
     **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
     **Source.** Ours.
 

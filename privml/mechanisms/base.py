@@ -51,7 +51,7 @@ class Mechanism(ABC):
     @property
     def guarantee(self) -> Guarantee:
         """The privacy of one release: epsilon, and delta if there is one, under the mechanism's relation."""
-        return Guarantee(self.epsilon, adjacency=self.adjacency)
+        return Guarantee(self.epsilon, getattr(self, "delta", 0.0), self.adjacency)
 
     @property
     def concentrated(self) -> ConcentratedGuarantee:
@@ -114,11 +114,6 @@ class ApproximateMechanism(Mechanism):
     """A mechanism whose claim has a delta."""
 
     delta: float
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """The privacy of one release: epsilon and delta under the mechanism's relation."""
-        return Guarantee(self.epsilon, self.delta, self.adjacency)
 
 
 def check_monotone(monotone: bool, adjacency: Adjacency) -> None:

@@ -147,8 +147,8 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
     >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
-    >>> round(float(mechanism.variance) ** 0.5, 3), mechanism.release(100, rng=1)
-    (3.74, 103)
+    >>> round(float(mechanism.variance) ** 0.5, 4), mechanism.release(100, rng=1)
+    (3.7405, 103)
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class DistanceToInstability(ApproximateMechanism):
             object.__setattr__(self, "threshold", smallest)
         check.finite(threshold=self.threshold)
         if self.threshold < smallest:
-            raise ValueError(f"threshold must be at least {smallest:g}, got {self.threshold!r}")
+            raise ValueError(f"threshold must be at least {smallest!r}, got {self.threshold!r}")
 
     def answer_probability(self, radius: int) -> float:
         """Probability that an answer with the stability `radius`, a non-negative integer, is released."""

@@ -106,7 +106,7 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
         most = LARGEST_QUADRATURE * longest / PANEL_NODES
-        raise ValueError(f"values must be within {most:g} of the threshold, got a larger spread")
+        raise ValueError(f"values must be within {most!r} of the threshold, got a larger spread")
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)

@@ -60,8 +60,8 @@ def noisy_counts(
     **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
 
     >>> released = noisy_counts([90, 10], 100, epsilon=1.0, delta=1e-6, rng=0)
-    >>> print(released.guarantee, round(released.sigma, 2))
-    (1, 1e-06)-differential privacy (add-or-remove-one) 5.97
+    >>> print(released.guarantee, round(released.sigma, 3))
+    (1, 1e-06)-differential privacy (add-or-remove-one) 5.975
 
     Parameters
     ----------

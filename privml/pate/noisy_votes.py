@@ -217,8 +217,8 @@ class ConfidentAggregator(VoteAggregator):
     >>> aggregator = ConfidentAggregator(
     ...     n_queries=100, n_answers=50, n_classes=3, threshold=250, epsilon=1.0, delta=1e-6, check_share=0.2
     ... )
-    >>> round(aggregator.check_sigma, 2), round(aggregator.sigma, 2)
-    (94.47, 47.23)
+    >>> round(aggregator.check_sigma, 6), round(aggregator.sigma, 6)
+    (94.466692, 47.233346)
 
     Parameters
     ----------

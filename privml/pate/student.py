@@ -235,12 +235,9 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
+        tags.non_deterministic = tags.classifier_tags.poor_score = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True
         return tags
 
 

@@ -11,12 +11,6 @@ from privml.hypotheses import Table, Thresholds
 from privml.populations.base import FinitePopulation, regression_population
 
 
-def _check_share(**named: float) -> None:
-    for name, value in named.items():
-        if not (isinstance(value, int | float) and 0 < value <= 1):  # type: ignore[redundant-expr]
-            raise ValueError(f"{name} must be in the half-open interval (0, 1], got {value!r}")
-
-
 @dataclass(frozen=True, kw_only=True)
 class TsybakovLine:
     r"""Equally likely points of [0, 1], labelled by the threshold at 1/2 with noise of a known exponent.
@@ -50,7 +44,7 @@ class TsybakovLine:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_share(tau=self.tau, scale=self.scale)
+        check.share(tau=self.tau, scale=self.scale)
         check.positive_integer(n_points=self.n_points)
         if self.n_points % 2:
             raise ValueError(f"n_points must be even, got {self.n_points!r}")

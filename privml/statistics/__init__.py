@@ -14,7 +14,7 @@ public; under add-or-remove-one it is not, and a mean pays for it.
 
 >>> ages = [34, 51, 29, 62, 47, 38, 55, 41]
 >>> print(PrivateMean(bounds=(18, 90), epsilon=2.0).release(ages, rng=1))
-46.04 in [32.56, 59.52] with probability 0.95; 2-differential privacy (replace-one)
+46 in [32.5, 59.6] with probability 0.95; 2-differential privacy (replace-one)
 """
 
 from privml.statistics.counts import PrivateCount, PrivateHistogram

@@ -11,13 +11,11 @@ from privml import _check as check
 from privml._records import NUMBERS, numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
-from privml.guarantee import Guarantee
-from privml.mechanisms import DiscreteLaplaceMechanism
-from privml.statistics.released import Released, each_of, half_width
+from privml.statistics.released import IntegerNoise, Released, each_of, half_width
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrivateHistogram:
+class PrivateHistogram(IntegerNoise):
     r"""How many records are in each of some public categories.
 
     Independent discrete Laplace noise on each count, of scale 2 / epsilon under replace-one (a record
@@ -72,24 +70,22 @@ class PrivateHistogram:
         _ = self._mechanism
 
     @property
-    def _mechanism(self) -> DiscreteLaplaceMechanism:
-        moved = 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
-        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
+    def _by(self) -> int:  # type: ignore[override]
+        return 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
 
     @property
     def _size(self) -> int:
         return len(self.categories) if self.categories is not None else len(self.edges) - 1  # type: ignore[arg-type]
 
-    @property
-    def guarantee(self) -> Guarantee:
-        """What one release promises."""
-        return self._mechanism.guarantee
-
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
             values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
-        self._refuse_kind(getattr(getattr(records, "dtype", None), "kind", "O"))
+        kind = getattr(getattr(records, "dtype", None), "kind", "O")
+        words = {isinstance(category, str) for category in self.categories}
+        if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
+            held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
+            raise ValueError(f"records must be of the kind of the categories, got {held}")
         places = {category: place for place, category in enumerate(self.categories)}
         counts = np.zeros(self._size, dtype=np.int64)
         for record in np.asarray(one_value_each("records", records), dtype=object).ravel().tolist():
@@ -100,13 +96,6 @@ class PrivateHistogram:
             if place is not None:
                 counts[place] += 1
         return counts
-
-    def _refuse_kind(self, kind: str) -> None:
-        """Raise if no value of the kind of dtype of the records could be one of the categories."""
-        words = {isinstance(category, str) for category in self.categories or ()}
-        if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
-            held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
-            raise ValueError(f"records must be of the kind of the categories, got {held}")
 
     def output_distribution(self, records: ArrayLike) -> Product:
         """The exact law of the counts that are released, one coordinate a category.
@@ -133,13 +122,13 @@ class PrivateHistogram:
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
         ends = self.edges or ()
-        cells = [f"[{a:g}, {b:g}" + (")" if b < ends[-1] else "]") for a, b in pairwise(ends)]
+        cells = [f"[{a:.15g}, {b:.15g}" + (")" if b < ends[-1] else "]") for a, b in pairwise(ends)]
         labels = self.categories or cells
         return Released(counts, counts - reach, counts + reach, 1 - self.beta, self.guarantee, labels)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrivateCount:
+class PrivateCount(IntegerNoise):
     r"""How many records are true: discrete Laplace noise of scale 1 / epsilon under both relations.
 
     **Privacy.** epsilon-DP under `adjacency`, exactly.
@@ -166,15 +155,6 @@ class PrivateCount:
     def __post_init__(self) -> None:
         check.probability_open(beta=self.beta)
         _ = self._mechanism
-
-    @property
-    def _mechanism(self) -> DiscreteLaplaceMechanism:
-        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=1, adjacency=self.adjacency)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What one release promises."""
-        return self._mechanism.guarantee
 
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
         """The exact law of the count that is released.

@@ -12,14 +12,14 @@ from privml._records import numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
-from privml.mechanisms import DiscreteLaplaceMechanism, ExponentialMechanism
-from privml.statistics.released import Released, each_of, half_width
+from privml.mechanisms import ExponentialMechanism
+from privml.statistics.released import IntegerNoise, Released, each_of, half_width
 
 HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of the bounds
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrivateMean:
+class PrivateMean(IntegerNoise):
     r"""The mean of numbers that are clipped to public bounds.
 
     With s half-steps, each value becomes a whole number from -s to s. Under replace-one their total gets
@@ -35,7 +35,7 @@ class PrivateMean:
 
     >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
     >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
-    1.487 in [1.458, 1.517] with probability 0.95; 1-differential privacy (replace-one)
+    1.4875 in [1.4575, 1.5175] with probability 0.95; 1-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -56,6 +56,7 @@ class PrivateMean:
     beta: float = 0.05
     sampling: bool = False
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    _by = 2 * HALF_STEPS
 
     def __post_init__(self) -> None:
         bounds = check.finite_vector(bounds=self.bounds)
@@ -64,16 +65,6 @@ class PrivateMean:
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
         _ = self._mechanism
-
-    @property
-    def _mechanism(self) -> DiscreteLaplaceMechanism:
-        moved = 2 * HALF_STEPS
-        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What one release promises."""
-        return self._mechanism.guarantee
 
     def _steps(self, records: ArrayLike) -> NDArray[np.int64]:
         low, high = map(float, self.bounds)

@@ -2,20 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from math import ceil, exp, log, log1p
 from typing import Any
 
 import numpy as np
 
 from privml import _check as check
-from privml._shown import Picture, card
+from privml._shown import Picture, card, rounded_down, rounded_up
+from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace
 from privml.guarantee import Guarantee
+from privml.mechanisms import DiscreteLaplaceMechanism
+
+WIDTH_DIGITS = 3  # of the width of an interval, to which its ends are shown
 
 
 @dataclass(frozen=True)
 class Released:
     """A private answer with its interval and its guarantee; everything in it may be published.
+
+    It shows whole numbers in full, others to three digits of the width, with ends rounded outwards: what is
+    shown holds as often as what is stored.
 
     Parameters
     ----------
@@ -40,20 +48,21 @@ class Released:
 
     def _rows(self) -> list[tuple[str, str, str]]:
         labels = [""] if self.labels is None else [str(label) for label in self.labels]
-        pairs = zip(np.atleast_1d(self.lower), np.atleast_1d(self.upper), strict=True)
-        spans = ["" if self.coverage is None else f"[{low:.4g}, {high:.4g}]" for low, high in pairs]
-        return list(zip(labels, [f"{value:.4g}" for value in np.atleast_1d(self.value)], spans, strict=True))
+        columns = (np.atleast_1d(each).tolist() for each in (self.value, self.lower, self.upper))
+        return [(label, *_texts(*one)) for label, *one in zip(labels, *columns, strict=True)]
+
+    def _sure(self, before: str) -> str:
+        return "" if self.coverage is None else before + rounded_down(self.coverage)
 
     def __str__(self) -> str:
         shown = "; ".join(
             f"{label}: {value}{span and ' in ' + span}".removeprefix(": ")
             for label, value, span in self._rows()
         )
-        sure = "" if self.coverage is None else f" with probability {self.coverage:g}"
-        return f"{shown}{sure}; {self.guarantee}"
+        return f"{shown}{self._sure(' with probability ')}; {self.guarantee}"
 
     def _repr_html_(self) -> str:
-        sure = "" if self.coverage is None else f"; intervals hold with probability {self.coverage:g}"
+        sure = self._sure("; intervals hold with probability ")
         return card(type(self).__name__, self._rows(), f"{self.guarantee}{sure}")
 
     def plot(self, axes: Any = None) -> Picture:
@@ -70,10 +79,41 @@ class Released:
         def draw(axes: Any) -> None:
             axes.errorbar(np.arange(values.size), values, reach, fmt="o")
             axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
-            sure = "" if self.coverage is None else f", intervals with probability {self.coverage:g}"
-            axes.set(ylabel="released answer", title=f"epsilon = {self.guarantee.epsilon:g}{sure}")
+            title = f"epsilon = {rounded_up(self.guarantee.epsilon)}"
+            axes.set(ylabel="released answer", title=title + self._sure(", intervals with probability "))
 
         return Picture(draw, axes)
+
+
+def _texts(value: Any, low: Any, high: Any) -> tuple[str, str]:
+    """A value and its interval in text: whole numbers in full, the ends of others rounded outwards."""
+    if isinstance(value, int) or low is None:
+        return repr(value).removesuffix(".0"), "" if low is None else f"[{low}, {high}]"
+    numbers = [Decimal(repr(each)) for each in (value, low, high)]
+    width = numbers[2] - numbers[1]
+    if width:
+        unit = Decimal(1).scaleb(width.adjusted() - WIDTH_DIGITS + 1)
+        ways = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
+        numbers = [(x / unit).to_integral_value(way) * unit for x, way in zip(numbers, ways, strict=True)]
+    shown, least, most = (repr(float(number) + 0.0).removesuffix(".0") for number in numbers)
+    return shown, f"[{least}, {most}]"
+
+
+class IntegerNoise:
+    """What has discrete Laplace noise on integers that one record moves, all together, by at most `_by`."""
+
+    epsilon: float
+    adjacency: Adjacency
+    _by = 1
+
+    @property
+    def _mechanism(self) -> DiscreteLaplaceMechanism:
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=self._by, adjacency=self.adjacency)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What one release promises."""
+        return self._mechanism.guarantee
 
 
 def half_width(noise: DiscreteLaplace, beta: float) -> int:

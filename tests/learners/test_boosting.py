@@ -156,7 +156,7 @@ test_bad_parameters_are_refused = refused(
     (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
     (
         PrivateConfidenceBooster(ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2),
-        "convert them first",
+        "restate what adds or removes records by guarantee.under",
     ),
     call=lambda learner: learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0),
 )

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegression, RANSACRegressor
@@ -33,6 +34,7 @@ from privml.learners import (
     search_guarantee,
 )
 from privml.mechanisms import RestartingSparseVector, SparseVector
+from privml.pate import PATEClassifier
 from tests.refusals import refused
 
 RNG = np.random.default_rng(0)
@@ -84,6 +86,31 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
             private_pipeline(*steps).fit(X, Y)
     with pytest.raises(ValueError, match="must hold a private learner"):
         private_pipeline(PublicScaler(), ERM()).fit(X, Y)
+
+
+@pytest.mark.parametrize("name", ["X_public", "pateclassifier__X_public"])
+def test_public_points_of_the_last_step_pass_the_steps_before_it(name):
+    raw = RNG.uniform(20, 60, size=(900, 3))
+    labels, scaler = raw[:, 0] > 40, PublicScaler(20.0, 60.0)
+    model = PATEClassifier(n_teachers=60, n_queries=30, epsilon=20.0, classes=[False, True])
+    pipeline = private_pipeline(scaler, model).fit(raw[:600], labels[:600], rng=0, **{name: raw[600:700]})
+    assert pipeline.score(raw[700:], labels[700:]) > 0.85
+    stream = np.random.default_rng(0).spawn(1)[0]
+    rows = scaler.fit_transform(raw)
+    alone = clone(model).fit(rows[:600], labels[:600], rows[600:700], rng=stream)
+    assert pipeline[-1].votes_.tolist() == alone.votes_.tolist()
+    assert pipeline.privacy_ == alone.privacy_ == Guarantee(20.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
+
+
+def test_public_points_behind_a_private_step_are_refused_before_it_is_fitted():
+    class Spender(PublicScaler):
+        def fit(self, X, y=None, *, rng=None):
+            raise AssertionError("fitted")
+
+    with pytest.raises(ValueError, match="X_public must pass steps that are public, got 'spender'; fit that"):
+        private_pipeline(Spender(), PATEClassifier(n_teachers=5)).fit(X, Y, X_public=X, rng=0)
+    alone = private_pipeline(PATEClassifier(n_teachers=9, n_queries=1, epsilon=40.0))
+    assert alone.fit(X, Y, X_public=-X, rng=0).privacy_.epsilon == 40.0
 
 
 def test_exact_learners_do_not_warn_of_steps_that_learn():

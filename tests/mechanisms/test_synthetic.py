@@ -1,5 +1,6 @@
 """MWEM: its law by another route and by draws, its loss on all neighbours, planted bugs."""
 
+import re
 from itertools import product
 from math import exp
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from privml import Adjacency, audit, compose, mechanisms
+from privml import _check as check
 from privml.mechanisms import MWEM, marginals
 from tests.refusals import refused
 
@@ -128,6 +130,20 @@ test_bad_parameters_are_refused = refused(
     call=lambda options: made(**options),
     words="must",
 )
+
+
+def test_the_message_about_fractions_names_rows_whose_mean_is_the_query():
+    """``astype(bool)`` would make each positive fraction a 1."""
+    queries, counts = np.random.default_rng(0).random((30, 6)), np.arange(6)
+    with pytest.raises(ValueError, match="queries must be .* 0 and 1 become bools by astype") as refusal:
+        MWEM(epsilon=1.0, queries=queries, n_rounds=2)
+    first, second, last = map(float, re.findall(r"q > ([\d.]+)", str(refusal.value)))
+    levels = np.arange(first, last + 1e-9, second - first)
+    rows = MWEM(epsilon=1.0, queries=np.concatenate([queries > t for t in levels]), n_rounds=2).queries
+    means = (rows @ counts / counts.sum()).reshape(len(levels), -1).mean(axis=0)
+    assert np.abs(means - queries @ counts / counts.sum()).max() <= 0.5 / len(levels)
+    with pytest.raises(ValueError, match="bools by astype\\(bool\\)$"):
+        check.bool_matrix(predictions=[[1, 0]])
 
 
 @pytest.mark.parametrize("counts", [[1, 2, 3], [0, 0, 0, 0], [1, -1, 2, 0], [0.5, 1, 1, 1]])

@@ -10,7 +10,6 @@ import pytest
 from scipy.special import logsumexp
 
 from privml.adjacency import Adjacency, neighbouring_datasets
-from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
 from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
@@ -192,22 +191,6 @@ test_bad_public_parameters_are_refused_by_name = refused(
     (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
     (lambda: PrivateCount(epsilon=1.0, beta=0.0), "beta"),
 )
-
-
-def test_what_is_released_shows_and_draws_itself():
-    released = PrivateHistogram(**CELLS, epsilon=1.0).release(["a", "<b>"], rng=0)
-    assert "a: " in str(released)
-    assert "1-differential" in str(released)
-    page = PrivateHistogram(categories=["<i>"], epsilon=1.0).release([], rng=0)._repr_html_()
-    assert "&lt;i&gt;" in page
-    assert "<i>" not in page
-    assert len(released.plot().axes.get_xticklabels()) == 3
-    assert released.plot().axes.get_title() == "epsilon = 1, intervals with probability 0.95"
-    cells = PrivateHistogram(edges=[0, 1, 2], epsilon=50.0).release([2] * 9, rng=0)  # the last is closed
-    assert list(cells.labels) == ["[0, 1)", "[1, 2]"]
-    assert cells.value.tolist() == [0, 9]
-    median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
-    assert isinstance(median.output_distribution([0])[0], Categorical)
 
 
 OF_ONE_COLUMN = [

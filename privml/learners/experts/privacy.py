@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import MOST_ROWS, card
+from privml._shown import MOST_ROWS, card, rounded_down
 from privml.bounds.experts import private_eta_dr11
 from privml.composition import (
     concentrated_step_epsilon,
@@ -163,7 +163,8 @@ class PrivateRun(NamedTuple):
         chosen, times = np.unique(self.actions, return_counts=True)
         often = np.argsort(-times, kind="stable")[:MOST_ROWS]
         rows = [("expert", "chosen"), *((int(chosen[k]), int(times[k])) for k in often)]
-        return card(f"{self.actions.size} rounds at eta {self.eta:.4g}", rows, str(self.guarantee))
+        title = f"{self.actions.size} rounds at eta {rounded_down(self.eta, 4)}"
+        return card(title, rows, str(self.guarantee))
 
 
 def private_actions(

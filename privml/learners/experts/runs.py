@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve
+from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_up
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
@@ -205,7 +205,7 @@ class RunCurves(NamedTuple):
         return float(larger) if np.ndim(epsilon) == 0 else larger
 
     def _repr_html_(self) -> str:
-        rows = [(f"{epsilon:g}", f"{self.delta(epsilon):.4g}") for epsilon in SHOWN_EPSILONS]
+        rows = [(f"{epsilon:g}", rounded_up(self.delta(epsilon), 4)) for epsilon in SHOWN_EPSILONS]
         kind = "exact" if self.exact else "bounds from above"
         return card("Privacy of a run", [("epsilon", "delta"), *rows], kind)
 

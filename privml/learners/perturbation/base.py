@@ -169,8 +169,8 @@ def vector_noise(
     **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
 
-    >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 1)
-    (930.0, 417.5)
+    >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 2)
+    (930.0, 417.53)
 
     Parameters
     ----------

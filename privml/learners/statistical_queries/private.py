@@ -31,8 +31,8 @@ def laplace_epsilon(rho: float) -> float:
     **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side.
     **Source.** For DR11-alg-private-sq-oracle under a concentrated budget.
 
-    >>> round(laplace_epsilon(0.02), 4)
-    0.2069
+    >>> round(laplace_epsilon(0.02), 5)
+    0.20689
 
     Parameters
     ----------
