@@ -76,8 +76,8 @@ def _size_faults(cell: dict) -> Iterator[str]:
     """What is wrong with the size of a cell that the page shows."""
     if len(_lines(cell)) > LONGEST_CELL:
         yield f"has more than {LONGEST_CELL} lines"
-    if (longest := max(map(len, _lines(cell)), default=0)) > WIDEST:
-        yield f"has a line of more than {WIDEST} characters ({longest})"
+    if len(longest := max(_lines(cell), key=len, default="")) > WIDEST:
+        yield f"has a line of more than {WIDEST} characters ({len(longest)}): {longest.strip()[:40]}..."
 
 
 def _hidden_faults(code: list[tuple[int, dict]]) -> Faults:
