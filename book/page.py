@@ -2,9 +2,9 @@
 
     python -m book.page TOPIC [--open]
 
-The chapter's faults are named first (`book.check`). Where no code changed, its notebook takes the new text
-and keeps its outputs; else the chapter is executed. Sphinx then makes this page alone, below ``_build/page``:
-what refers to other chapters is no link there. `make book` makes the real page.
+The chapter's faults are named first (`book.check`). Where none of its code changed, its notebook takes the
+new text and keeps its outputs; else the chapter is executed. Either way ``notebooks`` changes. Then this page
+alone is made, below ``_build/page``: what refers to other chapters is no link there.
 """
 
 import re
@@ -27,7 +27,7 @@ from book.tools.programme import source, tags
 
 _LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
 _TELLING = re.compile(
-    r"(?:WARNING|ERROR)(?!.*(?:cross-reference|undefined label|reference target|not found))"
+    r"(?:WARNING|ERROR)(?!.*(?:cross-reference|undefined label|not found|unknown document|find bibtex key))"
 )
 
 
@@ -46,7 +46,7 @@ def refresh(chapter: Chapter) -> str:
     for cell, before in zip(*pairs, strict=True):
         cell["outputs"] = before["outputs"]
     write_whole(chapter.notebook, normalised(made))
-    return "no code changed, so its outputs are kept"
+    return "its code did not change, so outputs are kept (if the package did: book.build --no-html --only)"
 
 
 def make(root: Path, topic: str) -> Path:

@@ -1,15 +1,14 @@
-"""What changed files touch, in less than a minute: ``make quick``.
+"""What changed files touch, in about a minute: ``make quick``.
 
     python -m book.quick [--since COMMIT]
 
 Changed are the files that differ from a commit (default: the last one) and those that git does not know yet.
 They are linted; changed chapters are checked; then the tests run that are theirs by name: a chapter's, a
-room's of the package (with the docstrings of its files), a module's of the build. `make test` runs all.
+build module's, those of a file of the package (else its room's), with guards and types. `make test` runs all.
 """
 
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from book import check
@@ -24,19 +23,21 @@ def changed(root: Path, since: str) -> list[Path]:
     return [Path(name) for name in sorted({*"".join(texts).splitlines()}) if (root / name).exists()]
 
 
-def patterns(file: Path, known: Iterable[str]) -> list[str]:
+def patterns(root: Path, file: Path, known: list[str]) -> list[str]:
     """Where the tests of a file stand, as patterns below the root; `known` are the chapters."""
     first, stem = file.parts[0], file.stem.replace("-", "_")
     if first == "tests":
         return [file.as_posix()] if file.name.startswith("test_") else []
     if first == "privml" and file.suffix in (".py", ".pyi"):
         room = Path(*file.parts[1:2]).stem
-        return [file.with_suffix(".py").as_posix(), f"tests/{room}/test_*.py", f"tests/test_{room}.py"]
+        own = stem if any(root.glob(f"tests/{room}/**/test_{stem}*.py")) else ""
+        shared = ("budgets", "layers", "names", "parameters", "public_names")
+        names = [f"{room}/**/test_{own}*", *(f"test_{name}" for name in (room, *shared))]
+        return [str(file.with_suffix(".py")), *(f"tests/{name}.py" for name in names)]
     if first == "book" and file.suffix == ".md" and file.stem in known:
         return [f"tests/chapters/test_{stem}*.py"]
-    if first == "book" and file.suffix == ".py":
-        return [f"tests/book/**/test_{stem}*.py", "tests/book/test_map.py"]
-    return []
+    own = [f"tests/book/**/test_{stem}*.py", "tests/book/test_map.py"]
+    return own if first == "book" and file.suffix == ".py" else []
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,17 +49,15 @@ def main(arguments: list[str] | None = None) -> int:
     root, known = options.root, topics(options.root)
     files = changed(root, options.since)
     asked = [file.stem for file in files if file.parent == Path("book") and file.stem in known]
-    tests = sorted({path for file in files for one in patterns(file, known) for path in root.glob(one)})
+    tests = {str(path): 0 for file in files for one in patterns(root, file, known) for path in root.glob(one)}
     python = [str(file) for file in files if file.suffix == ".py"]
-    status = not command.sound(check.source_faults(root, asked) if asked else [])
-    for words, given in (
-        (["ruff", "check"], python),
-        (["ruff", "format", "--check"], python),
-        (["pytest", "-q", "-n", options.jobs, "--doctest-modules"], [str(path) for path in tests]),
-    ):
-        status |= bool(given and subprocess.run([sys.executable, "-m", *words, *given], cwd=root).returncode)
+    steps = [["ruff", "check", *python], ["ruff", "format", "--check", *python]] if python else []
+    steps += [["pytest", "-q", "-n", options.jobs, "--doctest-modules", *tests]] if tests else []
+    steps += [["book.typed"]] if any(file.parts[0] == "privml" for file in files) else []
+    sound = command.sound(check.source_faults(root, asked) if asked else [])
+    failed = [words for words in steps if subprocess.run([sys.executable, "-m", *words], cwd=root).returncode]
     print(f"{len(files)} changed files, {len(asked)} chapters, {len(tests)} files of tests")
-    return int(status)
+    return 0 if sound and not failed else 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The package and its tests stay small: lines and files of each room, and docstrings beside code.
 
 The plan's rule for the package is hard: at most 26,000 lines in 140 files, and docstrings of at most 0.8
-times the code. The tests are to come down to 36,000 lines. The other numbers are where the rooms stand;
-whoever makes a room smaller lowers its number.
+times the code. The tests are to come down to 36,000 lines. The number of a room is where it stands, rounded
+up to 50 lines: it may rise with a reason, the sums may not, and whoever makes a room smaller lowers it.
 """
 
 import ast
@@ -18,63 +18,63 @@ from book.tools.programme import source, tags
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
-    "__init__": 16,
-    "_check": 232,
-    "_doors": 114,
-    "_exports": 46,
-    "_optional": 43,
-    "_records": 267,
-    "_search": 101,
-    "_shown": 79,
-    "_vocabulary": 79,
-    "adjacency": 211,
-    "audit": 544,
-    "bounds": 2_179,
+    "__init__": 50,
+    "_check": 250,
+    "_doors": 150,
+    "_exports": 50,
+    "_optional": 50,
+    "_records": 300,
+    "_search": 150,
+    "_shown": 100,
+    "_vocabulary": 100,
+    "adjacency": 250,
+    "audit": 550,
+    "bounds": 2_200,
     "coins": 300,
-    "composed": 280,
-    "composition": 2_028,
-    "counterexamples": 56,
-    "datasets": 373,
-    "distributions": 834,
-    "divergences": 838,
-    "figures": 253,
-    "guarantee": 538,
-    "hypotheses": 758,
-    "learnability": 2_948,
-    "learners": 6_403,
-    "mechanisms": 1_938,
-    "notebook": 232,
-    "pac": 293,
-    "pate": 2_514,
-    "populations": 511,
-    "queries": 127,
-    "results": 279,
-    "statistics": 582,
+    "composed": 300,
+    "composition": 2_050,
+    "counterexamples": 100,
+    "datasets": 400,
+    "distributions": 850,
+    "divergences": 850,
+    "figures": 300,
+    "guarantee": 550,
+    "hypotheses": 800,
+    "learnability": 2_950,
+    "learners": 6_450,
+    "mechanisms": 1_950,
+    "notebook": 250,
+    "pac": 300,
+    "pate": 2_550,
+    "populations": 550,
+    "queries": 150,
+    "results": 300,
+    "statistics": 600,
 }
 TESTS = {
-    ".": 4_500,
-    "audit": 562,
-    "book": 6_091,
-    "bounds": 1_886,
-    "browser": 1_667,
-    "chapters": 13_932,
-    "claims": 1_699,
-    "composition": 1_165,
-    "datasets": 409,
-    "distributions": 446,
-    "divergences": 549,
-    "figures": 137,
-    "guarantee": 436,
-    "hypotheses": 512,
-    "learnability": 1_821,
-    "learners": 4_921,
-    "live": 164,
-    "mechanisms": 1_496,
-    "pac": 371,
-    "pate": 1_824,
-    "populations": 164,
-    "results": 638,
-    "statistics": 322,
+    ".": 4_550,
+    "audit": 600,
+    "book": 6_150,
+    "bounds": 1_900,
+    "browser": 1_700,
+    "chapters": 13_950,
+    "claims": 1_700,
+    "composition": 1_200,
+    "datasets": 450,
+    "distributions": 500,
+    "divergences": 550,
+    "figures": 150,
+    "guarantee": 450,
+    "hypotheses": 550,
+    "learnability": 1_850,
+    "learners": 4_950,
+    "live": 200,
+    "mechanisms": 1_550,
+    "pac": 400,
+    "pate": 1_850,
+    "populations": 200,
+    "results": 650,
+    "statistics": 350,
 }
 MOST_TEST_LINES = 46_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 26_000, 140, 0.8
@@ -98,40 +98,47 @@ def lines_of_docstrings(tree):
     return sum(node.body[0].end_lineno - node.body[0].lineno + 1 for node in nodes)
 
 
-def test_no_room_grows_over_its_number_of_lines():
+def counted(folder, part):
+    """Lines of the Python files below a folder, by the part of it that each belongs to."""
     found = Counter()
-    for file in files():
-        found[room(file)] += len(file.read_text().splitlines())
-    over = [
-        f"{name}: {n} lines, not {LINES.get(name, 0)}" for name, n in found.items() if n > LINES.get(name, 0)
-    ]
-    assert not over, "\n".join(over)
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        found[part(file)] += len(file.read_text().splitlines())
+    return found
 
 
-def test_no_folder_of_tests_grows_over_its_number_of_lines():
-    found = Counter()
-    for file in sorted((ROOT / "tests").rglob("*.py")):
-        folder = next(iter(file.relative_to(ROOT / "tests").parent.parts), ".")
-        found[folder] += len(file.read_text().splitlines())
-    over = [
-        f"{name}: {n} lines, not {TESTS.get(name, 0)}" for name, n in found.items() if n > TESTS.get(name, 0)
-    ]
-    assert not over, "\n".join(over)
+def over(found, numbers, most, name):
+    """What has too many lines, each with its remedy."""
+    left = f"all may have {most:,} lines, {most - sum(found.values()):,} are left"
+    for part, n in found.items():
+        if n > numbers.get(part, 0):
+            told = f"{part}: {n:,} lines, not {numbers.get(part, 0):,}"
+            yield f"{told}: raise it in {name} with a reason; {left}"
+    if sum(found.values()) > most:
+        yield f"{left}: the sum is the plan's, so take lines away first (CONTRIBUTING, Where it must fit)"
 
 
-def test_the_numbers_of_the_rooms_stay_within_the_plan():
-    """The tests beside it hold the package to these numbers; they are bound by the plan themselves."""
-    assert sum(LINES.values()) <= MOST_LINES
-    assert sum(TESTS.values()) <= MOST_TEST_LINES
-    assert FILES <= MOST_FILES
-    assert DOCUMENTATION <= MOST_DOCUMENTATION
+def test_no_room_grows_over_its_number_nor_the_package_over_the_plan():
+    assert "\n".join(over(counted("privml", room), LINES, MOST_LINES, "LINES")) == ""
+
+
+def test_no_folder_of_tests_grows_over_its_number_nor_all_over_the_plan():
+    found = counted("tests", lambda file: next(iter(file.relative_to(ROOT / "tests").parent.parts), "."))
+    assert "\n".join(over(found, TESTS, MOST_TEST_LINES, "TESTS")) == ""
+
+
+def test_a_room_and_a_sum_that_are_too_large_say_what_to_do():
+    told = list(over({"audit": 700, "pac": 40}, {"audit": 650, "pac": 50}, 730, "LINES"))
+    assert told[0].startswith("audit: 700 lines, not 650: raise it in LINES with a reason; all may have 730")
+    assert ["-10 are left" in one for one in told] == [True, True]
 
 
 def test_the_package_has_no_more_files_than_it_had():
-    assert len(files()) <= FILES
+    assert FILES <= MOST_FILES
+    assert len(files()) <= FILES, "two small files of one folder may be one (CONTRIBUTING, Where it must fit)"
 
 
 def test_docstrings_are_not_longer_than_they_were_beside_the_code():
+    assert DOCUMENTATION <= MOST_DOCUMENTATION
     texts = [file.read_text() for file in files()]
     words = sum(lines_of_docstrings(ast.parse(text)) for text in texts)
     assert words <= DOCUMENTATION * (sum(len(text.splitlines()) for text in texts) - words)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from book.tools import inventory
-from book.tools.results import shortfalls
+from book.tools.results import Evidence, status
 
 ROOT = Path(__file__).resolve().parent.parent
 INVENTORY = """
@@ -17,6 +17,17 @@ INVENTORY = """
 SYMBOL = 'def bound():\n    """A bound.\n\n    **Source.** L4-thm-one, Theorem 1.\n    """\n'
 TEST = 'import pytest\n\n@pytest.mark.source("L4-thm-one")\ndef test_bound():\n    pass\n'
 PAGE = "# Page\n\n```{prf:theorem}\n:label: l4-thm-one\nText.\n```\n\n(l4-lem-two)=\n## More\n"
+
+
+def shortfalls(root):
+    """Sentences about items of tier core or support that are not covered."""
+    symbols, tests, labels = inventory.symbols(root), inventory.tests(root), inventory.labels(root)
+    for item in inventory.items(root):
+        name, tier = item["id"], item["tier"]
+        has = Evidence(symbols.get(name, []), tests.get(name, []), name.lower() in labels)
+        if tier != "context" and status(tier, has) != "covered":
+            lacks = [kind for kind, there in zip(("symbol", "test", "label"), has, strict=True) if not there]
+            yield f"{name} ({tier}) lacks {', '.join(lacks)}: {item['title']}"
 
 
 @pytest.fixture

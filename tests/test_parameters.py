@@ -139,7 +139,7 @@ def faults(thing):
     said = documented(parsed)
     found = []
     if list(said) != names:
-        found.append(f"parameters {list(said)} for {names}")
+        found.append(f"parameters {list(said)} for {names}, inherited fields first")
     for name, (kind, part) in said.items():
         whole = part.lower()
         if not kind or "TO" + "DO" in part:
@@ -178,7 +178,7 @@ PRIVATE_FIELDS = re.compile(r"Parameters \{('_\w+'(, )?)+\} not documented")
 
 @pytest.mark.parametrize("thing", SUBJECTS, ids=SUBJECTS.get)
 def test_parameters_returns_and_errors_are_said_where_they_stand(thing):
-    assert faults(thing) == []
+    assert "\n".join(faults(thing)) == ""
 
 
 @pytest.mark.parametrize("name", SUBJECTS.values())

@@ -109,7 +109,9 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        failure = explanation(chapter.topic, error)
+        before, found, _ = chapter.source.read_text().partition(getattr(error, "source", None) or "\0")
+        line = f"book/{chapter.topic}.md:{before.count(chr(10)) + 1}: " if found else ""
+        failure = line + explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 

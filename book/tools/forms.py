@@ -6,8 +6,11 @@ of a cell, or of a line, and a sentence.
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Collection, Iterator
+from functools import reduce
+from importlib import import_module
 
 from jupytext.myst import myst_to_notebook
 
@@ -76,22 +79,43 @@ def _size_faults(cell: dict) -> Iterator[str]:
     """What is wrong with the size of a cell that the page shows."""
     if len(_lines(cell)) > LONGEST_CELL:
         yield f"has more than {LONGEST_CELL} lines"
-    if (longest := max(map(len, _lines(cell)), default=0)) > WIDEST:
-        yield f"has a line of more than {WIDEST} characters ({longest})"
+    if len(longest := max(_lines(cell), key=len, default="")) > WIDEST:
+        yield f"has a line of more than {WIDEST} characters ({len(longest)}): {longest.strip()[:40]}..."
+
+
+def _library(cell: dict) -> dict[str, tuple[str, str]]:
+    """Module and name of what a cell imports from the library, by its name in the chapter."""
+    imports = [node for node in parsed(source(cell)).body if isinstance(node, ast.ImportFrom)]
+    ours = [node for node in imports if (node.module or "").startswith("privml")]
+    return {alias.asname or alias.name: (node.module, alias.name) for node in ours for alias in node.names}
 
 
 def _hidden_faults(code: list[tuple[int, dict]]) -> Faults:
     """Functions of the library or of the chapter that compute for the text in collapsed cells alone."""
     body = [node for _, cell in code for node in parsed(source(cell)).body]
-    imports = [node for node in parsed(source(code[1][1])).body if isinstance(node, ast.ImportFrom)]
-    ours = [node for node in imports if (node.module or "").startswith("privml")]
-    known = {alias.asname or alias.name for node in ours for alias in node.names} - {"notebook"}
+    known = set(_library(code[1][1])) - {"notebook"}
     known |= {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     in_sight = set().union(*(_calls(cell) for _, cell in code if "hide-input" not in tags(cell)))
     for number, cell in code:
         called = _calls(cell) - in_sight if "values" in tags(cell) else set()
         for name in sorted(name for name in called if name.split(".")[0] in known):
             yield number, f"{name} is computed for the text by a collapsed cell alone"
+
+
+def _keyword_faults(code: list[tuple[int, dict]]) -> Faults:
+    """Names that the library has not, and keywords that what it has does not take."""
+    ours = {here: place for here, place in _library(code[1][1]).items() if place[0] != "privml.results"}
+    known = {here: getattr(import_module(path), name, None) for here, (path, name) in ours.items()}
+    yield from ((code[1][0], f"imports {here}, which is not there") for here in known if known[here] is None)
+    for number, cell in code:
+        for node in (node for node in ast.walk(parsed(source(cell))) if isinstance(node, ast.Call)):
+            path = ast.unparse(node.func).split(".")
+            found = reduce(lambda thing, name: getattr(thing, name, None), path[1:], known.get(path[0]))
+            sure = inspect.isfunction(found) or inspect.isclass(found)
+            takes = inspect.signature(found).parameters if sure else {}
+            if sure and all(one.kind != one.VAR_KEYWORD for one in takes.values()):
+                wrong = {word.arg for word in node.keywords if word.arg} - set(takes)
+                yield from ((number, f"{'.'.join(path)} takes no keyword {name}") for name in sorted(wrong))
 
 
 def cell_faults(cells: list[dict]) -> Faults:
@@ -101,6 +125,7 @@ def cell_faults(cells: list[dict]) -> Faults:
     if len(code) < 2:
         return
     yield from _hidden_faults(code)
+    yield from _keyword_faults(code)
     yield from ((code[0][0], fault) for fault in _size_faults(code[0][1]))
     for number, cell in code[2:]:
         yield from ((number, fault) for fault in _cell_faults(cell))

@@ -6,7 +6,6 @@ that has something, but not all its tier asks for, is covered in part.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from book.tools import inventory
@@ -58,17 +57,6 @@ def status(tier: str, evidence: Evidence) -> str:
     if asked[tier]:
         return "covered"
     return "partly" if any(has.values()) else "not yet"
-
-
-def shortfalls(root: Path) -> Iterator[str]:
-    """Sentences about items of tier core or support that are not covered."""
-    symbols, tests, labels = inventory.symbols(root), inventory.tests(root), inventory.labels(root)
-    for item in inventory.items(root):
-        name, tier = item["id"], item["tier"]
-        has = Evidence(symbols.get(name, []), tests.get(name, []), name.lower() in labels)
-        if tier != "context" and status(tier, has) != "covered":
-            lacks = [kind for kind, there in zip(("symbol", "test", "label"), has, strict=True) if not there]
-            yield f"{name} ({tier}) lacks {', '.join(lacks)}: {item['title']}"
 
 
 class Erratum(NamedTuple):

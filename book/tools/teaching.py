@@ -81,8 +81,8 @@ def answer_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
             yield f"{place} must have the title of its problem, {asked[answer.label].title!r}"
         if not answer.text:
             yield f"{place} must have a model answer"
-        if sum(answer.points) != POINTS:
-            yield f"{place} must have a **Rubric**, a list with '3 points' and so on that add up to {POINTS}"
+        if (points := sum(answer.points)) != POINTS:
+            yield f"{place} must have a **Rubric**, items with '3 points', in all {POINTS} and not {points}"
 
 
 def recap_faults(cells: list[dict]) -> Iterator[str]:

@@ -92,7 +92,12 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         (
             "seed = 0",
             f"seed = {'1' * 90}",
-            "book/a-chapter.md:16: has a line of more than 84 characters (97)",
+            "book/a-chapter.md:16: has a line of more than 84 characters (97): seed = 11111",
+        ),
+        (
+            'value("total", ',
+            'value("total", digit=2, number=',
+            "book/a-chapter.md:39: notebook.value takes no keyword digit",
         ),
         ("## A result", MARGINAL, "book/a-chapter.md:32: an erratum belongs into the directive erratum"),
     ],

@@ -58,5 +58,6 @@ def test_files_that_a_guide_names_are_there(name):
     named = re.findall(r"`((?:book|privml|tests)/[\w./-]+)`", text)
     built = ("book/pyodide-lock-", "tests/browser/", "tests/claims/", "tests/datasets/")
     assert len(named) > 4
+    assert "book.build --only" not in text  # which goes on to make all pages
     missing = [path for path in named if not path.startswith(built) and not (ROOT / path).exists()]
     assert "\n".join(missing) == ""

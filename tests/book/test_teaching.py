@@ -111,7 +111,7 @@ PLANTED = [
     (CHAPTER, PROBLEM, "", "'A long proof' must have the label of a proof problem"),
     (ANSWERS, "(ex-a-chapter-long)", "", "'A long proof' must have the label of a proof problem"),
     (ANSWERS, "## A long", "## A short", "'A short proof' must have the title"),
-    (ANSWERS, "(b) 6 points", "(b) 5 points", "'A long proof' must have a **Rubric**"),
+    (ANSWERS, "(b) 6 points", "(b) 5 points", "'3 points', in all 10 and not 9"),
     (ANSWERS, "**Rubric**", "", "'A long proof' must have a **Rubric**"),
     (ANSWERS, TEACHER[TEACHER.index("(a) It") : TEACHER.index("**R")], "", "must have a model answer"),
     (CHAPTER, "|---|---|---|\n", "", "Recap must have **Symbols of this chapter**"),

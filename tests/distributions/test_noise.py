@@ -192,6 +192,18 @@ def test_squares_beyond_64_bits_are_taken_in_two_digits():
         assert abs((np.abs(drawn) < 1).mean() - 0.6827) < 5 * 0.47 / math.sqrt(drawn.size)
 
 
+def test_the_coins_of_two_digits_have_the_exponent_of_the_square(monkeypatch):
+    def heads(rate, counts, rng):
+        asked.append([rate * int(count) for count in counts])
+        return np.ones(len(counts), dtype=bool)
+
+    asked, v = [], 2**70
+    monkeypatch.setattr(module, "exponential_coins", heads)
+    excess = np.abs(DiscreteGaussian(0, variance=v)._accepted(64, np.random.default_rng(2))) - 2**35
+    exponents = [Fraction(x * (x - 1), 2 * v) for x in excess.tolist()]
+    assert [high + low for high, low in zip(*asked, strict=True)] == exponents
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_proposals_of_both_sizes_follow_one_law(limit, monkeypatch):
     monkeypatch.setattr(module, "EXACT_SQUARE", limit)

@@ -191,6 +191,17 @@ def test_runs_follow_the_exact_law(make):
     assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
 
 
+@pytest.mark.parametrize(("units", "name"), [((1, 0, 1, 1), "threshold"), ((0, -1, 0, 0), "query")])
+def test_each_noise_of_a_run_is_drawn_at_its_own_scale(monkeypatch, units, name):
+    """Noise of one scale on the threshold, drawn again after a crossing, or one scale off each query."""
+    given = iter(units)
+    monkeypatch.setattr(Laplace, "_noise", lambda law, shape, rng: np.full(shape, next(given) * law.scale))
+    mechanism = RestartingSparseVector(epsilon=1.0, delta=0.1, cutoff=2, sensitivity=1)
+    scale = getattr(mechanism.noise, f"{name}_scale")
+    run = mechanism.run(scale * np.array([0.99, 1.01, 0.99, 1.01]), rng=0)
+    assert run.crossings.tolist() == [False, True, False, True]
+
+
 @pytest.mark.parametrize("kind", ["once", "restarting"])
 def test_blocks_of_any_size_and_single_values_are_one_stream(kind):
     if kind == "once":

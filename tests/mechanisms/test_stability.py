@@ -90,6 +90,8 @@ def test_releases_follow_the_law():
     draws = [mechanism.release((2, 1), rng=rng) for _ in range(4000)]
     law = mechanism.output_distribution((2, 1)).pmf()
     assert law[:2].tolist() == [0.0, 0.0]
+    beyond = math.log(5) - 1  # of the threshold over the radius, both of the noise's scale
+    assert mechanism.answer_probability(1) == pytest.approx(math.exp(-beyond) / 2, rel=1e-12) == law[2]
     seen = np.bincount(draws, minlength=4) / 4000
     assert (np.abs(seen - law) <= 5 * np.sqrt(law * (1 - law) / 4000)).all()
 

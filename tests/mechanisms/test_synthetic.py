@@ -86,17 +86,21 @@ def test_planted_bugs_break_the_claim(monkeypatch, bug):
     assert audit.exact(law_of(made(8.0, 1)), np.arange(4), 6).epsilon > 8.5
 
 
-def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_transcript(monkeypatch):
-    mechanism, counts, seen = made(0.05, 5), np.array([3, 0, 2, 3]), []
+@pytest.mark.parametrize("m", [8, 8000])
+def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_transcript(monkeypatch, m):
+    mechanism, counts, seen, drawn = made(0.05, 5), np.array([3, 0, 2, 3]) * m // 8, [], []
     choose = mechanisms.ExponentialMechanism.release
     watched = lambda self, scores, rng: seen.append(scores) or choose(self, scores, rng=rng)  # noqa: E731
     monkeypatch.setattr(mechanisms.ExponentialMechanism, "release", watched)
+    measure = mechanisms.DiscreteLaplaceMechanism.release
+    kept = lambda self, count, rng: drawn.append(measure(self, count, rng=rng)) or drawn[-1]  # noqa: E731
+    monkeypatch.setattr(mechanisms.DiscreteLaplaceMechanism, "release", kept)
     table = mechanism.release(counts, rng=1)
-    assert ((table.measured >= 0) & (table.measured <= 8)).all()
-    tables = mechanism.tables(list(zip(table.chosen, table.measured, strict=True)), 8)
+    assert table.measured.tolist() == np.clip(drawn, 0, m).tolist()
+    tables = mechanism.tables(list(zip(table.chosen, table.measured, strict=True)), m)
     assert table.weights == pytest.approx(tables[:-1].mean(axis=0))
     assert table.last == pytest.approx(tables[-1])
-    assert np.array(seen) == pytest.approx(np.abs(QUERIES @ (counts - 8 * tables[:-1]).T).T)
+    assert np.array(seen) == pytest.approx(np.abs(QUERIES @ (counts - m * tables[:-1]).T).T)
     assert tables[0] == pytest.approx(np.full(4, 0.25))
     assert (mechanism.release(counts, rng=1).measured == table.measured).all()
     assert compose(table, table, delta=0.0).guarantee.epsilon == 2 * mechanism.epsilon

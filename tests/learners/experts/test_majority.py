@@ -7,6 +7,7 @@ import pytest
 
 from privml.learners.experts import action_probabilities, actions, base, log_action_probabilities
 from privml.learners.experts.base import drawn
+from privml.learners.linear import mean_draw
 from tests.refusals import refused
 
 ETAS = [0.01, 0.5, 3.0, 50.0, 1e4]
@@ -50,6 +51,17 @@ def test_blocks_do_not_change_the_law(monkeypatch, eta, block, lower, upper):
     losses = np.random.default_rng(2).uniform(lower, upper, (120, 5))
     found = action_probabilities(losses, eta, lower=lower, upper=upper)
     assert np.abs(found - by_sums(losses, eta)).max() < 1e-9 * max(1.0, eta * 1e-2)
+
+
+@pytest.mark.source("DR11-alg-16")
+def test_actions_invert_the_law_of_their_round():
+    losses, uniforms = (
+        np.random.default_rng(4).uniform(-1, 1, (300, 5)),
+        np.random.default_rng(5).random((300, 1)),
+    )
+    expected = (np.cumsum(by_sums(losses, 0.2), axis=1) <= uniforms).sum(axis=1)
+    assert actions(losses, 0.2, lower=-1, rng=5).tolist() == expected.tolist()
+    assert mean_draw(losses, 0.2, rng=5) == pytest.approx(np.bincount(expected) / 300)
 
 
 def test_many_rounds_of_equal_losses_overflow_nothing():
