@@ -19,7 +19,7 @@ from tests.claims.claim import SECONDS, fault, limited, nearly, print_fault, str
 FILES = (spine, mechanisms, small_universes, advice, private_learners, votes, statistics)
 CLAIMS = [claim for file in FILES for claim in file.CLAIMS]
 ABSTRACT = {"ApproximateMechanism", "BinaryLearner", "Mechanism", "NoiseMechanism", "Promise", "Selection"}
-ABSTRACT |= {"VoteAggregator"}
+ABSTRACT |= {"IntegerNoise", "VoteAggregator"}
 ABSTRACT |= {"FiniteClassLearner", "PerturbedClassifier", "ExponentialLinearModel", "_ExponentialClassifier"}
 ABSTRACT |= {"PrivacyCurve", "Setting"}
 ABSTRACT |= {"ExactAudit", "MonteCarloAudit"}  # judge promises and make none: see tests/audit
