@@ -193,6 +193,9 @@ def test_the_vocabulary_has_the_ranges_of_the_checks():
         assert not ranges or SAID[rule] in ranges, name
 
 
+HIDES_NOTHING = {"fit_teachers", "independent_parts", "monte_carlo"}
+"""Functions that speak of privacy and draw no noise."""
+
 SPENDING = "release", "fit", "answer", "answers", "answer_counts", "stream", "refutes", "implies", "for_group"
 """Methods that spend a budget, or judge a promise; ``run`` is one where there is something to spend."""
 
@@ -212,6 +215,17 @@ def test_methods_that_spend_list_their_parameters(method):
     said = documented(NumpyDocString(inspect.getdoc(method)))
     assert list(said) == [name for name in inspect.signature(method).parameters if name != "self"]
     assert re.search("used twice|[Aa]s of", said.get("rng", ("", "used twice"))[1])  # one seed, one noise
+
+
+def test_functions_that_draw_for_privacy_say_what_a_seed_gives_away():
+    draw = [
+        each
+        for each in SUBJECTS
+        if inspect.isfunction(each) and "rng" in documented(NumpyDocString(inspect.getdoc(each)))
+    ]
+    said = {each.__name__: inspect.getdoc(each) for each in draw}
+    private = {name for name, text in said.items() if "Privacy." in text} | {"play"}
+    assert private - {name for name, text in said.items() if "used twice" in text} == HIDES_NOTHING
 
 
 def untold(method):

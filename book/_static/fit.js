@@ -83,6 +83,7 @@
     const shift = row.previousElementSibling && !row.firstElementChild.querySelector("mjx-c") ? 2 : 1; // goes on with the row above
     row.style.setProperty("--shift", `${shift}em`);
     const room = row.clientWidth - shift * em, ends = [...row.children].map((child) => child.getBoundingClientRect());
+    if (!ends.length) return;
     const [left, right] = [ends[0].left, ends.at(-1).right];
     const places = [{ start: left }, ...breaksOf(row), { end: right, cost: 0 }], best = [{ cost: 0 }];
     for (const { end, cost, child } of places.slice(1)) {

@@ -229,7 +229,7 @@ def rejection_sample(
     envelope : {"normalised", "maximum"}
         Acceptance probability a of outcome y: its probability D(y), as in the source, or D(y) / max D.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng = np.random.default_rng(rng)
     check.instance(Categorical, law=law)

@@ -135,7 +135,7 @@ def mean_draw(
     eta : float or array_like
         Learning rate, positive, of all rounds, or one for each, of shape (n_samples,).
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng, losses = np.random.default_rng(rng), X if isinstance(X, MarginLosses) else _clipped(X)
     if len(losses.shape) != 2 or 0 in losses.shape:

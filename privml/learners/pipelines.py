@@ -164,7 +164,8 @@ def search_guarantee(
     for fit in (*fits, selection):
         check.instance(Guarantee, fits=fit)
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
-            raise ValueError(f"fits must be replace-one: parts by position move with a record, got {fit}")
+            way = "fit.privacy_.under('replace-one') restates what adds or removes records"
+            raise ValueError(f"fits must be replace-one, since parts by position move, got {fit}; {way}")
     last = [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))] if refit else []
     return basic_composition(*fits * (n_parts - n_repeats), selection, *last)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import numeric
 from privml.adjacency import Adjacency
 from privml.coins import UNIFORM_BITS, logistic_coin, uniform_words
 from privml.distributions import Categorical
@@ -64,13 +65,12 @@ class RandomisedResponse(Mechanism):
         return 1 / (1 + (self.n_values - 1) * float(np.exp(-self.epsilon)))
 
     def _records(self, value: ArrayLike) -> NDArray[np.int64]:
-        try:
-            records = np.asarray(value)
-        except ValueError:  # rows of different lengths
-            records = np.empty(0, dtype=object)
-        if records.dtype.kind not in "biu" or not ((records >= 0) & (records < self.n_values)).all():
-            raise ValueError(f"value must hold integers from 0 to {self.n_values - 1}, got others")
-        return records.astype(np.int64)
+        """Each record as an integer from 0 to n_values - 1, whatever it is, so that none is refused."""
+        records = numeric("value", value)
+        if records.dtype.kind == "f":
+            top = np.nextafter(float(self.n_values), 0)  # the largest float below n_values
+            records = np.clip(np.nan_to_num(np.trunc(records)), 0, top)
+        return np.clip(records, 0, self.n_values - 1).astype(np.int64)
 
     def output_distribution(self, value: int) -> Categorical:
         """Law of the answer of one record.
@@ -78,7 +78,7 @@ class RandomisedResponse(Mechanism):
         Parameters
         ----------
         value : int
-            What the record says, private: an integer from 0 to n_values - 1.
+            What the record says, private: an integer from 0 to n_values - 1; another moves there.
         """
         record = self._records(value)
         if record.ndim:
@@ -93,7 +93,7 @@ class RandomisedResponse(Mechanism):
         Parameters
         ----------
         value : int or array_like
-            What each record says, private: integers from 0 to n_values - 1.
+            What each record says, private: integers from 0 to n_values - 1; others move there, a gap to 0.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """

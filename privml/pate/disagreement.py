@@ -181,7 +181,7 @@ def active_learning(
     fill : bool
         Whether to ask points close to the boundary when a round finds too few in the region.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng = np.random.default_rng(rng)
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)

@@ -174,7 +174,7 @@ def taught_student(
     n_queries : int, optional
         Number of labels asked, a positive integer; None takes what points and aggregator allow.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     **options : object
         Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
     """

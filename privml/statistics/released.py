@@ -15,6 +15,7 @@ from privml.distributions import DiscreteLaplace
 from privml.guarantee import Guarantee
 from privml.mechanisms import DiscreteLaplaceMechanism
 
+ROOM = 40  # letters of labels that stand side by side in a picture
 WIDTH_DIGITS = 3  # of the width of an interval, to which its ends are shown
 
 
@@ -78,7 +79,8 @@ class Released:
 
         def draw(axes: Any) -> None:
             axes.errorbar(np.arange(values.size), values, reach, fmt="o")
-            axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
+            labels = [label for label, *_ in self._rows()]
+            axes.set_xticks(np.arange(values.size), labels, rotation=90 * (len("".join(labels)) > ROOM))
             title = f"epsilon = {rounded_up(self.guarantee.epsilon)}"
             axes.set(ylabel="released answer", title=title + self._sure(", intervals with probability "))
 

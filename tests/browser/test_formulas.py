@@ -23,6 +23,7 @@ def whole(route):
 def formulas(browser, address, text=None):
     """All formulas of the page, or of what stands in for it, as the browser has them in the end."""
     context = browser.new_context()
+    context.route("**/fit.js*", lambda route: route.abort())  # it breaks them later
     page = context.new_page()
     if text:
         context.route(f"**/{PAGE}", lambda route: route.fulfill(body=text, content_type="text/html"))

@@ -10,7 +10,9 @@ from tests.browser.conftest import ROOT
 from tests.browser.visit import NARROW, PROBES, WIDE, assert_accessible
 
 MOST, BYTES = 1, 1_500_000  # folded bars a screen in the median; what a chapter loads before its reader moves
-LOADED = "[...new Set(performance.getEntries().map((one) => one.name.split('?')[0]))]"
+# What is loaded but for pictures, each of which comes when one scrolls to it.
+LOADED = """[...new Set(performance.getEntries().map((one) => one.name.split("?")[0]))]
+    .filter((name) => !name.includes("/_images/"))"""
 # What is folded and takes a line of its own, not the links in the line of a figure or the menu of the head.
 FOLDED = "article details:not([open]) > summary, article .toggle-button-hidden"
 BARS = """folded => [...document.querySelectorAll(folded)]

@@ -189,7 +189,7 @@ def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter)
 test_a_search_without_a_guarantee_is_refused = refused(
     ({"selection": None}, "exact scores on private records"),
     ({"cv": 5}, r"got int; search with cv=KFold\(n\)"),
-    ({"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)}, "replace-one"),
+    ({"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)}, r"\.under\('replace-one'\)"),
     ({"selection": Guarantee(0.1).for_group(2)}, "replace-one"),
     call=lambda change: search_guarantee(
         Guarantee(0.1), **{"cv": KFold(3), "selection": Guarantee(0.0), **change}

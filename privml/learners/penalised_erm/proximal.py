@@ -256,7 +256,7 @@ def proximal_draw(
     progress : bool
         Whether a bar on the error stream counts the steps, whose number tells of the records.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     check.flag(progress=progress)
     distance, chain = _log_distance(law, delta), ProximalChain(law, np.random.default_rng(rng))

@@ -81,7 +81,7 @@ class PrivateSQOracle(SampleOracle):
     mode : str
         One of "reuse" (all records each time) and "split" (a fresh batch of records).
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
 
     n_queries: int
