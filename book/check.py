@@ -13,6 +13,7 @@ from pathlib import Path
 
 from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
 from book.tools.chapters import Chapter, chapters, pages, source_of
+from book.tools.citations import works
 from book.tools.execute import unexecuted
 from book.tools.myst import Directive, labels, walk
 from book.tools.programme import source
@@ -72,9 +73,9 @@ def chapter_faults(root: Path, topic: str, text: str, cells: list[dict]) -> Iter
     yield from () if wrong else forms.glue_faults(text, cells)
 
 
-def text_faults(name: str, text: str, known: Collection[str]) -> Iterator[str]:
+def text_faults(name: str, text: str, known: Collection[str], folder: str) -> Iterator[str]:
     """What is wrong with the text of a page or chapter, whatever its cells are."""
-    for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, known)]:
+    for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, known, folder)]:
         yield f"{name}:{line}: {fault}"
     yield from typed_numbers.faults(text, name)
 
@@ -85,6 +86,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
     files = {page: source_of(root, page).relative_to(root).as_posix() for page in pages(root)}
     texts = {file: (root / file).read_text(encoding="utf-8") for file in files.values()}
     at = places(texts)
+    known = {*at, *files, *works(root / "book" / "references.bib")}
     found: list[str] = []
     for page in asked:
         topic, text = page.removeprefix("notebooks/"), texts[files[page]]
@@ -93,7 +95,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
             wrong = chapter_faults(root, topic, text, cells)
             found += [f"{files[page]}:{line}: {fault}" for line, fault in wrong]
             found += teaching.answer_faults(root, topic, cells)
-        found += text_faults(files[page], text, at)
+        found += text_faults(files[page], text, known, page.rpartition("/")[0])
     home = {label: Path(where[0]).stem for label, where in at.items()}
     found += [] if only else course.faults(root, home)
     found += map(str, leaning.found(root, only or ()))
@@ -125,11 +127,14 @@ def notebook_faults(root: Path) -> list[str]:
     return found
 
 
+@command.answers("check")
 def main(arguments: list[str] | None = None) -> int:
     """Print the faults; the exit status is 1 when there are any."""
     parser = command.parser("check", __doc__)
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="chapters (default: the whole book)")
     options = parser.parse_args(arguments)
+    for topic in options.topics:
+        command.chapter("TOPIC", options.root, topic)
     found = source_faults(options.root, options.topics)
     found += [] if options.topics else notebook_faults(options.root)
     return 0 if command.sound(found) else 1

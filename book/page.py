@@ -26,9 +26,8 @@ from book.tools.normalise import normalised
 from book.tools.programme import source, tags
 
 _LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
-_TELLING = re.compile(
-    r"(?:WARNING|ERROR)(?!.*(?:cross-reference|undefined label|not found|unknown document|find bibtex key))"
-)
+_LACKS = "cross-reference|undefined label|not found|unknown document|find bibtex key"
+_TELLING = re.compile(rf"(?:WARNING|ERROR)(?!.*(?:{_LACKS}))")
 
 
 def refresh(chapter: Chapter) -> str:

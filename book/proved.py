@@ -25,12 +25,9 @@ def proved(root: Path, report: Path) -> list[Chapter]:
         if {part.tag for part in case} & {"failure", "error", "skipped"}:
             wrong.add(topic)
     wrong |= {fault.split(":")[0] for fault in check.notebook_faults(root)}
-
-    def code_cells(chapter: Chapter) -> int:
-        return sum(cell["cell_type"] == "code" for cell in cells_of(chapter.notebook))
-
-    candidates = [c for c in chapters(root) if c.notebook.exists() and c.topic not in wrong]
-    return [chapter for chapter in candidates if 0 < passed[chapter.topic] == code_cells(chapter)]
+    found = [c for c in chapters(root) if c.notebook.exists() and c.topic not in wrong]
+    code = {c: sum(cell["cell_type"] == "code" for cell in cells_of(c.notebook)) for c in found}
+    return [chapter for chapter in found if 0 < passed[chapter.topic] == code[chapter]]
 
 
 def main(report: str, root: Path = ROOT) -> int:

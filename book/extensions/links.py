@@ -46,11 +46,11 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nod
     kind, name = node["reftype"], node["reftarget"]
     if node.get("refdomain") or kind not in ("item", "erratum"):
         return None
+    if name not in (claims.errata(env) if kind == "erratum" else claims.of(env).items):
+        logger.warning(f"no {kind} of the inventory is called {name!r}", location=node)
     place = place_of(env, kind, name)
-    if place is None:
-        noun = "erratum" if kind == "erratum" else "item"
-        logger.warning(f"no {noun} of the inventory is called {name!r}", location=node)
-        return content
+    if place is None:  # or a page is made alone
+        return nodes.inline("", "", *[child.deepcopy() for child in node.children])
     return places.link(app.builder, node["refdoc"], place, node.children or content)
 
 

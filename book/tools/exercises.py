@@ -130,10 +130,8 @@ def calls(tree: ast.AST, name: str) -> list[ast.Call]:
 
 def _form_faults(exercise: Exercise) -> Iterator[str]:
     """What is wrong with the classes, the label and the solution of an exercise."""
-    for noun, given, allowed in (
-        ("kind", exercise.kinds, KINDS),
-        ("difficulty", exercise.difficulties, DIFFICULTIES),
-    ):
+    classes = ("kind", exercise.kinds, KINDS), ("difficulty", exercise.difficulties, DIFFICULTIES)
+    for noun, given, allowed in classes:
         if len(given) != 1:
             yield f"must have one {noun} among its classes ({', '.join(allowed)}), has {given}"
     if not exercise.label.startswith(f"ex-{exercise.topic}-"):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import reduce
 from importlib import import_module
+from posixpath import normpath
 
 from jupytext.myst import myst_to_notebook
 
@@ -21,6 +22,8 @@ from book.tools.short_path import REFERENCE
 LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
+_CITED = re.compile(r"\{cite(?::\w+)?\}`([^`]+)`")
+_DOCUMENT = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 _LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
 _EXACT = re.compile(r"## Exactly\s*$")
@@ -170,9 +173,13 @@ def text_faults(text: str) -> Faults:
             yield number, f"a heading that may be skipped ends with a blank and a star: {line}"
 
 
-def reference_faults(text: str, known: Collection[str]) -> Faults:
-    """References to labels that no page has: lines and sentences."""
+def reference_faults(text: str, known: Collection[str], folder: str) -> Faults:
+    """Labels, documents and keys that are not known, in a page of this folder: lines and sentences."""
     for number, line in enumerate(text.splitlines(), 1):
-        for label in REFERENCE.findall(line):
-            if label.strip().lower() not in known:
-                yield number, f"a reference to {label.strip()!r}, which no page has"
+        labels = [name.strip() for name in REFERENCE.findall(line)]
+        pages = [name.strip() for name in _DOCUMENT.findall(line)]
+        keys = [key.strip() for keys in _CITED.findall(line) for key in keys.split(",")]
+        wrong = [f"{name!r}, which no page has" for name in labels if name.lower() not in known]
+        wrong += [f"{name!r}, no page" for name in pages if normpath(f"{folder}/{name}") not in known]
+        wrong += [f"{key!r}, which references.bib has not" for key in keys if key not in known]
+        yield from ((number, f"a reference to {fault}") for fault in wrong)

@@ -33,9 +33,8 @@ def limits(comment: str) -> list[list[Any]]:
 def parameters(text: str) -> list[dict[str, Any]]:
     """Name, value, comment and limits of each assignment in the cell of parameters, as they are written."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    comments = {
-        token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT
-    }
+    found = [token for token in tokens if token.type == tokenize.COMMENT]
+    comments = {token.start[0]: token.string.lstrip("# ") for token in found}
     return [
         {
             "name": ast.unparse(node.targets[0]),

@@ -19,9 +19,8 @@ _SCRIPT_URL = re.compile(
 )
 _NAMESPACE = re.compile(r"^https?://(www\.w3\.org|www\.apache\.org/licenses)/")
 _LOADED_LATER = re.compile(
-    r"\.(m?js|css|json|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|webp|svg)(\?|$)"
-    r"|^(?:\w+:)?//[\w.-]*(jsdelivr|unpkg|cdn|esm\.sh|googleapis|gstatic|googletagmanager|google-analytics|skypack|jspm)",
-    re.IGNORECASE,
+    r"(?i)\.(m?js|css|json|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|webp|svg)(\?|$)"
+    r"|^(?:\w+:)?//[\w.-]*(jsdelivr|unpkg|cdn|esm\.sh|googleapis|gstatic|googletagmanager|google-analytics|skypack|jspm)"
 )
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from book.tools.myst import TARGET, Block, Code, Directive, blocks
 
 _TOKEN = re.compile(
-    r"(?P<role>\{(?P<name>[a-zA-Z][\w:.+-]*)\}(?P<ticks>`+)(?P<text>.+?)(?P=ticks))"
+    r"(?s)(?P<role>\{(?P<name>[a-zA-Z][\w:.+-]*)\}(?P<ticks>`+)(?P<text>.+?)(?P=ticks))"
     r"|(?P<verbatim>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`)|\$\$.+?\$\$|\$[^$]+\$)"
-    r"|(?P<span>\[(?P<inner>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{[.#][^{}]*\})",
-    re.DOTALL,
+    r"|(?P<span>\[(?P<inner>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{[.#][^{}]*\})"
 )
 _EXPLICIT = re.compile(r"^(?P<title>.*\S)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _COMMENT = re.compile(r"^(?:%.*|\+\+\+.*|\{[#.][^{}]*\}\s*)$")

@@ -49,11 +49,7 @@ class Evidence(NamedTuple):
 def status(tier: str, evidence: Evidence) -> str:
     """How far an item of a tier is covered, one of `STATUSES`."""
     has = {"symbol": bool(evidence.symbols), "test": bool(evidence.tests), "page": evidence.stated}
-    asked = {
-        "core": has["symbol"] and has["test"] and has["page"],
-        "support": has["test"] or has["page"],
-        "context": has["page"],
-    }
+    asked = {"core": all(has.values()), "support": has["test"] or has["page"], "context": has["page"]}
     if asked[tier]:
         return "covered"
     return "partly" if any(has.values()) else "not yet"
@@ -103,11 +99,8 @@ def unknown_ids(
 ) -> Iterator[str]:
     """Docstrings and test markers that name an item or an erratum that does not exist, one sentence each."""
     errata = {erratum.name for item in items.values() for erratum in errata_of(item)}
-    claims = {
-        "docstring": (symbols, items.keys()),
-        "marker source": (tests, items.keys()),
-        "marker erratum": (shown, errata),
-    }
+    claims = {"docstring": (symbols, items.keys()), "marker source": (tests, items.keys())}
+    claims["marker erratum"] = shown, errata
     for kind, (claimed, existing) in claims.items():
         for name in sorted(set(claimed) - existing):
             places = ", ".join(claimed[name])

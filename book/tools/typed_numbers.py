@@ -17,17 +17,15 @@ from typing import NamedTuple
 from book.tools.myst import VERBATIM, Directive, Text, walk, without_header
 
 _NUMBER = re.compile(
-    r"""(?<![\w.\\])             # not inside a word, a version or a label
+    r"""(?x)(?<![\w.\\])             # not inside a word, a version or a label
         (?:\d[\d,]*\.\d+|\.\d+|\d+(?=[eE][-+]?\d))
         (?:[eE][-+]?\d+)?
-        (?![\w]|\.\d)""",
-    re.VERBOSE,
+        (?![\w]|\.\d)"""
 )
 _NUMBERED = re.compile(
-    r"(?:§|\b(?:algorithm|appendix|chapter|claim|corollary|definition|equation|example|exercise|fact|figure|"
+    r"(?i)(?:§|\b(?:algorithm|appendix|chapter|claim|corollary|definition|equation|example|exercise|fact|figure|"
     r"lemma|part|proposition|python|remark|section|table|theorem|version|CC[ ]BY)s?)"
-    r"(?:[ \n~]\(?[\d.]+(?:,| and| or| to|–))*[ \n~]\(?$",
-    re.IGNORECASE,
+    r"(?:[ \n~]\(?[\d.]+(?:,| and| or| to|–))*[ \n~]\(?$"
 )
 _ALONE = (
     re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL),  # code, roles

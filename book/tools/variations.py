@@ -37,9 +37,7 @@ OWN: dict[tuple[str, str], tuple] = {
     ("without-privacy", "n_patients"): (16, 32, 64, 128, 256),
     ("without-privacy", "n_training"): (50, 100, 150, 250, 284),
     ("without-privacy", "errors"): ([1], [1, 2, 4], [2, 3], [5, 10, 20], [1, 2, 4, 8, 16, 32]),
-    ("what-privacy-promises", "answers"): (
-        [0, 1, 1], [1] * 12, [0] * 11 + [1], [1, 0] * 8, [0, 1, 0, 0, 1],
-    ),
+    ("what-privacy-promises", "answers"): ([0, 1, 1], [1] * 12, [0] * 11 + [1], [1, 0] * 8, [0, 1, 0, 0, 1]),
     ("noise", "largest"): (1, 2, 3, 7, 10),
     ("noise-on-integers", "largest"): (1, 2, 3, 7, 10),
     ("exponential-mechanism", "votes"): ([1, 2, 3], [5, 5, 5], [0, 10, 3, 3], [9, 1, 1, 1, 1, 1], [40, 2, 7]),
@@ -51,9 +49,7 @@ OWN: dict[tuple[str, str], tuple] = {
     ("many-queries", "n_items"): (3, 4, 6, 7, 8),
     ("evidence-against-a-claim", "n_canaries"): (100, 300, 500, 800, 1057),
     ("thresholds-and-littlestone", "bits"): (8, 16, 32, 48, 128),
-    ("your-data", "file"): (),
-    ("your-data", "label"): (),
-    ("your-data", "positive"): (),
+    **{("your-data", name): () for name in ("file", "label", "positive")},
     ("your-data", "ranges"): ({"mean radius": [6, 30]}, {"mean concavity": [0, 1]}),
     ("your-data", "rules"): ("conjunctions",),
 }  # fmt: skip

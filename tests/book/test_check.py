@@ -87,6 +87,9 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
             "See {ref}`no-such`.\n\n## A result",
             "book/a-chapter.md:32: a reference to 'no-such'",
         ),
+        ("It holds.", "See {doc}`b-chapter`.", "book/a-chapter.md:36: a reference to 'b-chapter', no page"),
+        ("It holds.", "See {doc}`on <../book/star>`.", "book/a-chapter.md:36: a reference to '../book/star'"),
+        ("It holds.", "By {cite:p}`Nobody`.", "book/a-chapter.md:36: a reference to 'Nobody', which ref"),
         ("It holds.", "<<<<<<< HEAD\nIt holds.", "book/a-chapter.md:36: a mark of a merge is left"),
         ("`total`", "`totel`", "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value"),
         (
@@ -214,3 +217,15 @@ def test_the_command_prints_faults_and_says_so_in_its_exit_status(executed, caps
     assert check.main(["--root", str(executed)]) == 1
     assert f"FAULT book/a-chapter.md:36: {NUMBER}" in capsys.readouterr().err
     assert check.main(["--root", str(executed), "a-chapter"]) == 1
+
+
+def test_a_mistyped_topic_is_answered_with_those_that_are_near(capsys):
+    assert check.main(["expert"]) == 2
+    assert "did you mean experts" in capsys.readouterr().err
+
+
+def test_pages_and_works_that_are_there_are_no_fault(small_book):
+    (small_book / "book/references.bib").write_text("@misc{One, title = {A}}\n\n@misc{Two, title = {B}}\n")
+    said = "By {cite:t}`One,Two`, {doc}`on <../book/start>` and {doc}`a-chapter`."
+    edit(small_book, "book/a-chapter.md", "It holds.", said)
+    assert check.source_faults(small_book) == []

@@ -1,5 +1,7 @@
 """The quick loop: the tests of a changed file, and the warnings that a page made alone leaves out."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,13 +17,38 @@ from book.tools.chapters import ROOT
 def test_a_file_of_the_package_asks_for_its_own_tests_or_its_rooms_and_for_the_guards(name, own):
     found = quick.patterns(ROOT, Path(f"privml/{name}.py"), [])
     assert found[:2] == [f"privml/{name}.py", f"tests/{own}.py"]
-    guards = {"budgets", "layers", "names", "parameters", "public_names"}
+    guards = {"budgets", "composed", "layers", "names", "parameters", "public_names"}
     assert {f"tests/test_{guard}.py" for guard in guards} <= set(found)
     assert all(
         any(ROOT.glob(pattern))
         for pattern in found[2:]
         if "mechanisms" not in pattern and "pate" not in pattern
     )
+
+
+def test_examples_stand_after_all_tests_and_the_claims_are_those_of_the_changed_names():
+    files = [Path("privml/mechanisms/selection.py"), Path("privml/coins.py")]
+    [*_, tests, claims, types] = quick.commands(ROOT, files, [], "1")
+    mine = [Path(word).is_relative_to(ROOT / "privml") for word in tests if word.endswith(".py")]
+    assert sum(mine) == len(files)
+    assert mine == sorted(mine)
+    assert {"every_public_name", "ExponentialMechanism"} <= set(claims[-1].split(" or "))
+    assert types == ["book.typed"]
+
+
+def test_the_claims_run_when_they_change():
+    [*_, tests] = quick.commands(ROOT, [Path("tests/claims/mechanisms.py")], [], "1")
+    assert str(ROOT / "tests/claims/test_claims.py") in tests
+
+
+@pytest.mark.slow
+def test_a_comment_in_a_file_of_the_package_fails_nothing():
+    """Examples and guards in one run: a copy of a module would lose the help of its inherited methods."""
+    [*_, tests, _, _] = quick.commands(ROOT, [Path("privml/mechanisms/additive.py")], [], "0")
+    told = [word for word in tests if not word.endswith(".py") or "parameters" in word or "privml/" in word]
+    named = ["-k", "test_help_names_each_parameter or additive", "-p", "no:cacheprovider"]
+    done = subprocess.run([sys.executable, "-m", *told, *named], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize(

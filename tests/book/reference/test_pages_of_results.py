@@ -174,6 +174,15 @@ def test_a_name_that_does_not_exist_is_a_warning_with_its_place(built_with, file
     assert file != "index.md" or re.search(r"index\.md:\d+: WARNING", found)
 
 
+def test_an_item_and_an_erratum_whose_pages_are_not_made_are_words_without_a_warning(built, sources):
+    lacking = ("results.md", "errata.md", "index-of-terms.md")
+    kept = {name: text for name, text in sources.items() if name not in lacking}
+    made = built(kept | {"index.md": sources["index.md"].partition("```{toctree}")[0]})
+    assert made.warnings == ""
+    assert "see the errata, L4-thm-one/2, S16-lem-two." in made.page("index").get_text()
+    assert made.page("index").find("a", string="S16-lem-two") is None
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
