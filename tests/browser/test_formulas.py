@@ -5,6 +5,12 @@ import json
 from book.extensions.formulas import SCRIPT, installed
 
 PAGE = "notebooks/noise.html"
+TAG = '<script defer="defer" src="{}"></script>'
+# Sizes follow the letters around a formula, so MathJax comes when their fonts are there.
+LATER = """<script>addEventListener("load", async () => {{
+    await Promise.all([...document.fonts].map((face) => face.load()));
+    document.head.append(Object.assign(document.createElement("script"), {{ src: "{}" }}));
+}})</script>"""
 WHOLE = {"loader": {"load": ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}
 MADE = """async () => {
     await MathJax.startup.promise;
@@ -20,14 +26,13 @@ def whole(route):
     route.fulfill(path=installed() / route.request.url.partition("/whole/")[2].partition("?")[0])
 
 
-def formulas(browser, address, text=None):
-    """All formulas of the page, or of what stands in for it, as the browser has them in the end."""
+def formulas(browser, address, text):
+    """All formulas of what stands in for the page, as the browser has them in the end."""
     context = browser.new_context()
     context.route("**/fit.js*", lambda route: route.abort())  # it breaks them later
+    context.route(f"**/{PAGE}", lambda route: route.fulfill(body=text, content_type="text/html"))
+    context.route("**/mathjax/whole/**", whole)
     page = context.new_page()
-    if text:
-        context.route(f"**/{PAGE}", lambda route: route.fulfill(body=text, content_type="text/html"))
-        context.route("**/mathjax/whole/**", whole)
     page.goto(f"{address}{PAGE}")
     page.wait_for_function("globalThis.MathJax?.startup?.promise")
     made = page.evaluate(MADE)
@@ -37,11 +42,10 @@ def formulas(browser, address, text=None):
 
 def test_formulas_are_those_of_the_whole_of_mathjax(browser, html, book):
     text = (html / PAGE).read_text(encoding="utf-8")
-    assert text.count(f"mathjax/{SCRIPT.name}") == 1
-    said = f"<script>Object.assign(window.MathJax, {json.dumps(WHOLE)})</script><script "
-    other = text.replace(f"mathjax/{SCRIPT.name}", "mathjax/whole/startup.js")
-    script = 'defer="defer" src="../_static/mathjax'
-    other = other.replace(f"<script {script}", said + script)
-    old, new = formulas(browser, book, other), formulas(browser, book)
+    ours, theirs = (f"../_static/mathjax/{name}" for name in (SCRIPT.name, "whole/startup.js"))
+    assert text.count(TAG.format(ours)) == 1
+    said = f"<script>Object.assign(window.MathJax, {json.dumps(WHOLE)})</script>"
+    old = formulas(browser, book, text.replace(TAG.format(ours), said + LATER.format(theirs)))
+    new = formulas(browser, book, text.replace(TAG.format(ours), LATER.format(ours)))
     assert len(new) > 500
     assert new == old
