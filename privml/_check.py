@@ -226,7 +226,7 @@ def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
         way = "; numbers 0 and 1 become bools by astype(bool)" if matrix.dtype.kind in "iuf" else ""
         if way and name == "queries":
-            way += ", and a row q of fractions is the mean of q > 0.05, q > 0.15, ..., q > 0.95"
+            way += "; a row q of fractions is within 0.05 of the mean of q > 0.05, q > 0.15, ..., q > 0.95"
         shown = f"shape {matrix.shape} of {matrix.dtype}{way}"
         raise ValueError(f"{name} must be a non-empty bool matrix, got {shown}")
     return matrix
