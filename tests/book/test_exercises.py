@@ -117,6 +117,7 @@ WRONG = (
         (WRONG, True),
         ("test_all = checkers({'sum': [(1, 'add')]}, chapter)\n", True),
         ("test_all = checkers({'other': [(1, 'add')]}, chapter)\n", False),
+        ("cases = checkers({'sum': [(1, 'add')]}, chapter)\n", False),
         (WRONG.replace("AssertionError", "TypeError"), False),
         (WRONG.replace("check_sum", "check_other"), False),
         ("def test_right():\n    chapter.check_sum(5 / 6)\n# check_sum(1) is refused\n", False),
