@@ -142,6 +142,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             X_public = check_array(X_public, **options)
         elif not hasattr(X_public, "iloc"):
             X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
+        else:  # by name, before teachers are trained that could not answer
+            validate_data(self, X_public, reset=False, skip_check_array=True)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
             rule = f"at least one point with {self.n_features_in_} features"
             raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
@@ -181,7 +183,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         X_public : array_like, optional
-            Points without labels, public; None draws them from a normal law.
+            Points without labels, public, in the columns of `X`; None draws them from a normal law.
         progress : bool
             Whether a bar on the error stream counts the teachers.
         rng : int or Generator, optional
