@@ -31,7 +31,8 @@ class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
 
     **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
-    guarantee is refused, and so is a whole without one.  Errors of scikit-learn at NaN are not covered.
+    guarantee is refused, and so is a whole without one.  Not covered are errors of scikit-learn's own steps,
+    at NaN, infinity and what is no number or text: fill gaps first.
     **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
 
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
@@ -156,7 +157,8 @@ def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refi
     way = "; a choice by exact scores on private records has none: score on public records, or choose by an "
     way += "ExponentialMechanism or a PrivateConfidenceBooster"
     selection = promised("selection", selection, way=way)
-    fits = tuple(promised("fits", fit) for fit in fits)
+    way = "; hand over that of each candidate by itself, as best_estimator_ of a search"
+    fits = tuple(promised("fits", fit, way=way) for fit in fits)
     if not fits:
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):

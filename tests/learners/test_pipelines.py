@@ -153,6 +153,8 @@ def test_a_search_takes_what_has_a_guarantee_as_compose_does():
     options = {"cv": KFold(5), "selection": choose}
     with pytest.raises(ValueError, match=r"fits must be .* fitted learner .*, got .* ObjectivePerturbation"):
         search_guarantee(learner, **options)
+    with pytest.raises(ValueError, match="got a value of type list; hand over that of each"):
+        search_guarantee([choose], **options)
     assert search_guarantee(learner.fit(X, Y, rng=0), **options).epsilon == 5 * 0.5 + 0.25
     assert search_guarantee(choose, cv=KFold(2), selection=learner, refit=False).epsilon == 0.25 + 0.5
 
