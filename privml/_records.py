@@ -203,8 +203,8 @@ def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
     return _vector(y, n_samples, partial(numeric, "y")).astype(float)
 
 
-def _dtype(y: Any) -> tuple[str, str]:
-    """Kind and name of the dtype of labels, as it is declared: that of a list is unknown, as of objects."""
+def declared_dtype(y: Any) -> tuple[str, str]:
+    """Kind and name of the dtype of a column, as it is declared: that of a list is unknown, as of objects."""
     dtype = np.ravel(getattr(y, "dtypes", getattr(y, "dtype", "O")))[0]
     held = getattr(getattr(dtype, "categories", None), "dtype", dtype)  # of a category
     kind = "U" if getattr(held, "type", None) is str else getattr(held, "kind", "O")
@@ -229,7 +229,7 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     Refused if no value of the dtype of `y` could be one of them.
     """
     labels = _vector(y, n_samples)
-    (a, name), b = _dtype(y), classes.dtype.kind
+    (a, name), b = declared_dtype(y), classes.dtype.kind
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
         way = "declare the labels as they stand in y, or convert y"
         kinds = f"labels of dtype {name} and classes {classes.tolist()!r}"
