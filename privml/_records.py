@@ -6,6 +6,7 @@ label that is none of the declared ones counts as the first, and messages name s
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import signature
 from math import prod
 from numbers import Number
@@ -185,9 +186,12 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
     return rows
 
 
-def _vector(values: NDArray, n_samples: int) -> NDArray:
+def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> NDArray:
     from sklearn.utils import column_or_1d
 
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None")
+    values = read(y)
     values = values if values.ndim == 1 else column_or_1d(values, warn=True)
     if len(values) != n_samples:
         raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
@@ -196,9 +200,15 @@ def _vector(values: NDArray, n_samples: int) -> NDArray:
 
 def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
     """Numbers to predict, one for each record; what is no number becomes NaN."""
-    if y is None:
-        raise ValueError("This estimator requires y to be passed, but the target y is None")
-    return _vector(numeric("y", y), n_samples).astype(float)
+    return _vector(y, n_samples, partial(numeric, "y")).astype(float)
+
+
+def declared_dtype(y: Any) -> tuple[str, str]:
+    """Kind and name of the dtype of a column, as it is declared: that of a list is unknown, as of objects."""
+    dtype = np.ravel(getattr(y, "dtypes", getattr(y, "dtype", "O")))[0]
+    held = getattr(getattr(dtype, "categories", None), "dtype", dtype)  # of a category
+    kind = "U" if getattr(held, "type", None) is str else getattr(held, "kind", "O")
+    return kind, f"{dtype}" if held is dtype else f"{dtype} ({held})"
 
 
 def _finder(classes: NDArray) -> Callable[[object], int]:
@@ -218,14 +228,13 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
 
     Refused if no value of the dtype of `y` could be one of them.
     """
-    if y is None:
-        raise ValueError("This estimator requires y to be passed, but the target y is None")
-    labels = _vector(_array(y), n_samples)
-    a, b = labels.dtype.kind, classes.dtype.kind
+    labels = _vector(y, n_samples)
+    (a, name), b = declared_dtype(y), classes.dtype.kind
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
-        kinds = f"labels of dtype {labels.dtype} and classes {classes.tolist()!r}"
-        raise ValueError(f"classes must be of the kind of the labels, got {kinds}")
-    if "O" in (a, b):
+        way = "declare the labels as they stand in y, or convert y"
+        kinds = f"labels of dtype {name} and classes {classes.tolist()!r}"
+        raise ValueError(f"classes must be of the kind of the labels, got {kinds}; {way}")
+    if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
     places = np.zeros(n_samples, dtype=np.intp)
     for place, label in enumerate(classes[1:], start=1):
@@ -243,18 +252,13 @@ def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
     return array
 
 
-def one_column(y: ArrayLike) -> ArrayLike:
-    """Labels whose set counts as public, before scikit-learn checks them."""
-    if y is not None and not hasattr(y, "dtype"):  # type: ignore[redundant-expr]
-        entries = _array(y)
-        if any(isinstance(label, complex | np.complexfloating) for label in entries.flat):
-            raise ValueError("Complex data not supported: y holds complex numbers")
+def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
+    """Labels whose set counts as public, as an array, and the two that are found."""
+    from sklearn.utils import assert_all_finite
+
+    y = _vector(y, n_samples, np.asarray)
     refuse_complex("y", y)
-    return y
-
-
-def classes_of(y: NDArray) -> NDArray:
-    """The two labels that are found in the data; their set counts as public."""
+    assert_all_finite(y, input_name="y")
     classes = np.unique(y)
     if classes.size != 2:
         from sklearn.utils.multiclass import check_classification_targets
@@ -264,4 +268,4 @@ def classes_of(y: NDArray) -> NDArray:
         way = "; learn each against the rest, and add up by privml.compose" if classes.size > 2 else ""
         rule = "Only binary classification is supported: y must hold two classes"
         raise ValueError(f"{rule}, got {count}{way}")
-    return classes
+    return y, classes

@@ -54,10 +54,8 @@ class Picture:
 
     Parameters
     ----------
-    draw : callable
-        What draws on the axes.
-    axes : matplotlib axes, optional
-        Where to draw; None makes a figure.
+    draw, axes : callable, matplotlib axes
+        What draws on the axes; where to draw, None makes a figure.
     """
 
     def __init__(self, draw: Callable[[Any], None], axes: Any = None) -> None:

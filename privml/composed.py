@@ -27,7 +27,7 @@ from privml.composition.optimal import LARGEST_OPTIMAL
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.guarantee.promises import same_neighbours
+from privml.guarantee.promises import promised, same_neighbours
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
 THEOREMS = {
@@ -50,10 +50,8 @@ class Composed:
 
     Parameters
     ----------
-    guarantee : Guarantee
-        What all releases promise together.
-    theorem : str
-        A key of ``THEOREMS``.
+    guarantee, theorem : Guarantee, str
+        What all releases promise together; a key of ``THEOREMS``.
     n_releases : int
         Number of releases, a positive integer; a loss of k steps counts as k.
     """
@@ -105,13 +103,10 @@ def _part(thing: Any) -> _Part:
         thing = thing.pure()
     elif hasattr(thing, "bounded_range"):
         concentrated = thing.bounded_range.concentrated()
-    stated = getattr(thing, "guarantee", getattr(thing, "privacy_", None))
-    promise = thing if isinstance(thing, Guarantee) else stated
-    if not isinstance(promise, Guarantee):
-        rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
-        way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
-        way = "; its last step has one, or that of a private_pipeline" if hasattr(thing, "steps") else way
-        raise ValueError(f"releases must be {rule}, got a value of type {type(thing).__name__}{way}")
+    rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
+    way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
+    way = "; its last step has one, or that of a private_pipeline" if hasattr(thing, "steps") else way
+    promise = promised("releases", thing, rule, way)
     if concentrated is None and promise.delta == 0:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None

@@ -19,7 +19,7 @@ from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
-from privml.guarantee import Guarantee
+from privml.guarantee.promises import promised
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
@@ -81,10 +81,10 @@ class ExactAudit:
 
         Parameters
         ----------
-        claim : Guarantee, or what has one
+        claim : Guarantee, or mechanism or fitted learner that has one
             What is said of the law, under the relation of this audit.
         """
-        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
+        claim = promised("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
             raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
         if claim.delta == 0:

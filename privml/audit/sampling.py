@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._optional import counted
 from privml._shown import POINTS, Picture, card, curve, rounded_down
-from privml.guarantee import Guarantee
+from privml.guarantee.promises import promised
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
@@ -61,10 +61,10 @@ class MonteCarloAudit(NamedTuple):
 
         Parameters
         ----------
-        claim : Guarantee, or what has one
+        claim : Guarantee, or mechanism or fitted learner that has one
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
-        claim = check.instance(Guarantee, claim=getattr(claim, "guarantee", claim))
+        claim = promised("claim", claim)
         return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:

@@ -6,15 +6,13 @@ z, z' and all events E::
     Pr[A(z) in E] <= exp(epsilon) * Pr[A(z') in E] + delta.
 
 Two more kinds of promise, concentrated privacy and bounded range, compose better.  Each is a frozen value
-that prints its relation, with numbers rounded up, and compares only like with like.  Conversions exist where
-a theorem allows them (:mod:`~privml.guarantee.conversions`)::
+that prints its relation, with numbers rounded up, and compares only like with like.  Theorems convert them::
 
     bounded range  ->  pure          ->  approximate
            \\             \\                  ^
             `----------->  concentrated  ---'
 
-**Post-processing.**  Whatever is done to the answer afterwards keeps the promise, if it does not look at the
-data again (:func:`privml.divergences.after_channel` shows it on laws).
+**Post-processing**, all that does not look at the data again, keeps the promise (``divergences`` shows it).
 """
 
 from dataclasses import dataclass, fields, replace
@@ -26,7 +24,7 @@ from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
 
-LARGEST_GROUP = 10**12  # steps apart, far above any number of records
+HOLDERS = "a guarantee, or a mechanism, an answer or a fitted learner that has one"
 
 
 def log_expm1(x: float) -> float:
@@ -44,6 +42,14 @@ def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[A
         way += "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)" * grouped
         raise ValueError(f"{name} must be about the same neighbours, got {different}; restate {way}")
     return next(iter(relations))
+
+
+def promised(name: str, thing: object, rule: str = HOLDERS, way: str = "") -> "Guarantee":
+    """A guarantee, or that of a mechanism, an answer or a fitted learner; of anything else raise."""
+    promise = getattr(thing, "guarantee", getattr(thing, "privacy_", thing))
+    if not isinstance(promise, Guarantee):
+        raise ValueError(f"{name} must be {rule}, got a value of type {type(thing).__name__}{way}")
+    return promise
 
 
 class _Promise:
@@ -107,7 +113,7 @@ class _Promise:
             Number of records of a group, a positive integer.
         """
         check.positive_integer(k=k)
-        check.at_most(LARGEST_GROUP, k=k)
+        check.at_most(10**12, k=k)  # far above any number of records
         return replace(self, **self._after(k), group_size=k * self.group_size)  # type: ignore[type-var]
 
     def under(self, adjacency: Adjacency) -> Self:
@@ -147,10 +153,8 @@ class Guarantee(_Promise):
         Privacy parameter in nats, non-negative and finite.
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
-    adjacency : Adjacency
-        Neighbouring relation.
-    group_size : int, default 1
-        Steps of the relation apart for which the promise holds, a positive integer up to 10^12.
+    adjacency, group_size : Adjacency, int
+        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
     """
 
     epsilon: float

@@ -1,9 +1,16 @@
 """Learners: scikit-learn estimators that select a hypothesis, and the laws of what they select.
 
+**Which first.**  For two labels :class:`ObjectivePerturbation`, a logistic regression, for any number of
+records, pure with ``delta=0`` (a delta means less noise where features are many); for some thousands of them
+also :class:`ExponentialLogisticRegression`; for few public rules :class:`ExponentialPACLearner`; with public
+points :class:`privml.pate.PATEClassifier`, around any classifier; to predict a number
+:class:`ExponentialRidge`.  More labels: learn each against the rest, and add up by :func:`privml.compose`.
+
 `privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A fit that
 is one of many, as in a grid search, warns of it: :func:`search_guarantee` has the total, and a choice by
-held-out private records has none.  Nothing that depends on the records stays in a fitted learner but the
-attributes that its class lists.
+held-out private records has none.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
+a label is missing.  Nothing that depends on the records stays in a fitted learner but the attributes that
+its class lists.
 
 **Time.** A guarantee is about what a fit returns, and never about how long it takes, which may depend on the
 records: let nobody see it who must not see them, and let nobody wait for it but the one who fits.

@@ -10,10 +10,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml._records import classes_of, declared_classes, features, label_places, one_column
+from privml._records import declared_classes, features, found_classes, label_places
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -42,9 +42,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         if self.classes is not None:
             classes = declared_classes(self.classes)
             return X, label_places(y, classes, X.shape[0]) == 1, classes
-        y = validate_data(self, y=one_column(y))
-        check_consistent_length(X, y)
-        classes = classes_of(y)
+        y, classes = found_classes(y, X.shape[0])
         return X, y == classes[1], classes
 
     def _labels(self, positive: NDArray[np.bool_]) -> NDArray:

@@ -198,12 +198,12 @@ class PrivateBestSubset(PrivateRegressor):
         return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        X = features(self, X, reset=True)
+        width = features(self, X, reset=True).shape[1]
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
-        supports, lattice = self._candidates(X.shape[1])
+        supports, lattice = self._candidates(width)
         chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         support, point = divmod(int(chosen), len(lattice))
-        self.support_, self.coef_ = supports[support], np.zeros(X.shape[1])
+        self.support_, self.coef_ = supports[support], np.zeros(width)
         self.coef_[self.support_] = lattice[point]
         self.privacy_ = basic_composition(*map(Guarantee, self._parts()))
         return self

@@ -22,6 +22,7 @@ from privml._records import refuse_fitted_steps
 from privml.adjacency import Adjacency
 from privml.composition import basic_composition
 from privml.guarantee import Guarantee
+from privml.guarantee.promises import promised
 
 MOST_SPLITS = 10_000  # of a search: its fits are added one by one
 
@@ -30,7 +31,8 @@ class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
 
     **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
-    guarantee is refused, and so is a whole without one.  Errors of scikit-learn at NaN are not covered.
+    guarantee is refused, and so is a whole without one.  Not covered are errors of scikit-learn's own steps,
+    at NaN, infinity and what is no number or text: fill gaps first.
     **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
 
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
@@ -79,7 +81,8 @@ class PrivatePipeline(Pipeline):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         **parameters : object
-            Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
+            Those of the steps, ``step__name=value``, also a ``step__rng``: handed on as they are, but a
+            ``step__X_public`` of the last step goes through the steps before it, as `X_public` does.
         """
         refuse_fitted_steps(self.steps, X)
         fits = {name: inspect.signature(step.fit) for name, step in self.steps if hasattr(step, "fit")}
@@ -108,7 +111,7 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
 
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
-    >>> [name for name, _ in private_pipeline(PublicScaler(), ObjectivePerturbation()).steps]
+    >>> [name for name, _ in private_pipeline(PublicScaler(18, 90), ObjectivePerturbation()).steps]
     ['publicscaler', 'objectiveperturbation']
 
     Parameters
@@ -119,9 +122,7 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     return PrivatePipeline(make_pipeline(*steps).steps)
 
 
-def search_guarantee(
-    *fits: Any, cv: KFold | RepeatedKFold, selection: Guarantee, refit: bool = True
-) -> Guarantee:
+def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refit: bool = True) -> Guarantee:
     """What a cross-validated search promises: all its models and what is chosen among them.
 
     Only for parts by position, as of ``cv=KFold(n)``: ``cv=n`` is ``StratifiedKFold`` for classifiers, where
@@ -138,12 +139,12 @@ def search_guarantee(
 
     Parameters
     ----------
-    *fits : Guarantee or fitted learner
+    *fits : guarantee, mechanism or fitted learner
         What one fit of each candidate promises (``privacy_``), all replace-one.
     cv : KFold or RepeatedKFold
         The splitter that the search was given, of at most 10,000 parts.
-    selection : Guarantee
-        What pays for the scores: ``Guarantee(0.0)`` for public ones, or that of the mechanism that chooses.
+    selection : guarantee, mechanism or fitted learner
+        What pays for the scores: ``Guarantee(0.0)`` for public ones, or the mechanism that chooses.
     refit : bool
         Whether the chosen candidate is fitted again on all records.
     """
@@ -153,16 +154,14 @@ def search_guarantee(
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
-    if not isinstance(selection, Guarantee):
-        raise ValueError(
-            "selection must be a guarantee, got none: a choice by exact scores on private records has none; "
-            "score on public records, or choose by an ExponentialMechanism or a PrivateConfidenceBooster"
-        )
-    fits = tuple(getattr(fit, "privacy_", fit) for fit in fits)
+    way = "; a choice by exact scores on private records has none: score on public records, or choose by an "
+    way += "ExponentialMechanism or a PrivateConfidenceBooster"
+    selection = promised("selection", selection, way=way)
+    way = "; hand over that of each candidate by itself, as best_estimator_ of a search"
+    fits = tuple(promised("fits", fit, way=way) for fit in fits)
     if not fits:
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):
-        check.instance(Guarantee, fits=fit)
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             way = "fit.privacy_.under('replace-one') restates what adds or removes records"
             raise ValueError(f"fits must be replace-one, since parts by position move, got {fit}; {way}")

@@ -132,9 +132,9 @@ class _Transformer(TransformerMixin, BaseEstimator):
 
 @dataclass(eq=False, repr=False)
 class PublicScaler(_Transformer):
-    """Transformer with the rows and the parameters of :func:`~privml.learners.centred_rows`.
+    """Transformer by declared ranges, 0 to 1 where none are, with the rows of ``centred_rows``.
 
-    Without ranges they are 0 to 1, and of raw units beyond these nearly all rows become alike.
+    Without `upper` a fit warns: of raw units beyond 1 nearly all rows become alike.
     **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
     **Source.** Ours.
 
@@ -143,15 +143,16 @@ class PublicScaler(_Transformer):
 
     Parameters
     ----------
-    lower, upper : float or array_like
-        Declared ranges, of each feature if (n_features,); entries outside are clipped, NaN is the middle.
+    lower, upper : float or array_like, optional
+        Declared ranges, of each feature if (n_features,); None is 1, and warns.  Entries outside are clipped,
+        NaN is the middle.
     unit : bool
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
     """
 
     public_step = True  # of a pipeline: the promise of this class alone, and not of its subclasses
     lower: ArrayLike = 0.0
-    upper: ArrayLike = 1.0
+    upper: ArrayLike | None = None
     _: KW_ONLY
     unit: bool = True
 
@@ -160,12 +161,12 @@ class PublicScaler(_Transformer):
 
         Parameters
         ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        y : array_like, optional
-            Not looked at.
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels are not looked at.
         """
-        _scaled(features(self, X, reset=True)[:1], (self.lower, self.upper), self.unit)
+        X, upper = features(self, X, reset=True), 1.0 if self.upper is None else self.upper
+        _warn_if_unscaled(self.upper, "entries above 1 are cut off", "declare public ranges lower and upper")
+        _scaled(X[:1], (self.lower, upper), self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -176,7 +177,8 @@ class PublicScaler(_Transformer):
         X : array_like
             Records of shape (n_samples, n_features).
         """
-        return centred_rows(features(self, X, reset=False), self.lower, self.upper, unit=self.unit)
+        X, upper = features(self, X, reset=False), 1.0 if self.upper is None else self.upper
+        return centred_rows(X, self.lower, upper, unit=self.unit)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -222,10 +224,8 @@ class PublicFourierFeatures(_Transformer):
 
         Parameters
         ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        y : array_like, optional
-            Not looked at.
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels are not looked at.
         """
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)

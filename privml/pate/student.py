@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import ask_the_callers, classes_of, declared_classes, one_column, refuse_complex
+from privml._records import ask_the_callers, declared_classes, found_classes, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -115,11 +115,10 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
+        X = validate_data(self, X, **options)
         if self.classes is None:
-            X, y = validate_data(self, X, one_column(y), **options)
-            self.classes_ = classes_of(y)
+            y, self.classes_ = found_classes(y, X.shape[0])
         else:
-            X = validate_data(self, X, **options)
             self.classes_ = declared_classes(self.classes)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
@@ -143,6 +142,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             X_public = check_array(X_public, **options)
         elif not hasattr(X_public, "iloc"):
             X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
+        else:  # by name, before teachers are trained that could not answer
+            validate_data(self, X_public, reset=False, skip_check_array=True)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
             rule = f"at least one point with {self.n_features_in_} features"
             raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
@@ -182,7 +183,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         X_public : array_like, optional
-            Points without labels, public; None draws them from a normal law.
+            Points without labels, public, in the columns of `X`; None draws them from a normal law.
         progress : bool
             Whether a bar on the error stream counts the teachers.
         rng : int or Generator, optional
@@ -198,17 +199,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0
-        teachers = fit_teachers(
-            estimator,
-            X,
-            y,
-            n_teachers=self.n_teachers,
-            classes=self.classes_,
-            X_public=public,
-            n_jobs=self.n_jobs,
-            progress=progress,
-            rng=splitting,
-        )
+        told: Any = {"n_teachers": self.n_teachers, "classes": self.classes_, "n_jobs": self.n_jobs}
+        teachers = fit_teachers(estimator, X, y, X_public=public, progress=progress, rng=splitting, **told)
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
         shown, votes = harmless(public, self._missing), teachers.votes(public)
         taught = taught_student(

@@ -161,6 +161,9 @@ class Teachers:
     members: tuple
     classes: NDArray
 
+    def __repr__(self) -> str:
+        return f"Teachers(n_teachers={self.n_teachers}, classes={self.classes.tolist()!r})"
+
     @property
     def n_teachers(self) -> int:
         """Number of teachers K."""

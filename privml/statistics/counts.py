@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import NUMBERS, numeric, one_value_each
+from privml._records import NUMBERS, declared_dtype, numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.statistics.released import IntegerNoise, Released, each_of, half_width
@@ -81,7 +81,7 @@ class PrivateHistogram(IntegerNoise):
         if self.categories is None:
             values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
-        kind = getattr(getattr(records, "dtype", None), "kind", "O")
+        kind, _ = declared_dtype(records)
         words = {isinstance(category, str) for category in self.categories}
         if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
             held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
@@ -165,7 +165,7 @@ class PrivateCount(IntegerNoise):
             Private truth values or numbers, one each, as `release` takes them.
         """
         values = numeric("records", one_value_each("records", records))
-        if any(str(kind).startswith("str") for kind in np.ravel(getattr(records, "dtypes", ()))):  # pandas
+        if declared_dtype(records)[0] == "U":  # of pandas
             raise ValueError("records must be truth values or numbers, got a dtype of strings")
         law = self._mechanism.output_distribution(int(((values != 0) & (values == values)).sum()))
         assert isinstance(law, DiscreteLaplace)

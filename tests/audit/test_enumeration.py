@@ -12,7 +12,8 @@ from privml.audit import enumeration
 from privml.distributions import Laplace
 from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
-from privml.mechanisms import ExponentialMechanism, RandomisedResponse
+from privml.learners import ExponentialPACLearner
+from privml.mechanisms import ExponentialMechanism, LaplaceMechanism, RandomisedResponse
 from privml.statistics import PrivateCount
 from tests.refusals import refused
 
@@ -218,6 +219,18 @@ def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacenc
     assert leak.refutes(Guarantee(1e3, adjacency=adjacency))
     assert leak.refutes(Guarantee(1e3, 0.499, adjacency=adjacency))
     assert not leak.refutes(Guarantee(1e3, 0.5, adjacency=adjacency))
+
+
+def test_the_claim_of_a_mechanism_or_of_a_fitted_learner_is_judged():
+    found = audit.exact(vote_law(1.0), BITS, 5)
+    for epsilon, refuted in ((0.999 * found.epsilon, True), (1.001 * found.epsilon, False)):
+        learner = ExponentialPACLearner(epsilon).fit([[0.0], [1.0]], [0, 1], rng=0)
+        assert found.refutes(learner) is refuted
+        assert found.refutes(LaplaceMechanism(epsilon=epsilon, sensitivity=1)) is refuted
+        drawn = audit.MonteCarloAudit(found.epsilon, "", (99, 1), 100, 0.99)
+        assert drawn.refutes(learner) == drawn.refutes(learner.privacy_)
+        with pytest.raises(ValueError, match="claim must be a guarantee, .* got .* ExponentialPACLearner"):
+            found.refutes(ExponentialPACLearner(epsilon))
 
 
 def test_a_claim_about_other_neighbours_is_not_judged():

@@ -33,7 +33,7 @@ from privml.learners import (
     private_pipeline,
     search_guarantee,
 )
-from privml.mechanisms import RestartingSparseVector, SparseVector
+from privml.mechanisms import ExponentialMechanism, RestartingSparseVector, SparseVector
 from privml.pate import PATEClassifier
 from tests.refusals import refused
 
@@ -145,6 +145,18 @@ def test_a_search_costs_all_of_its_fits_and_its_choice():
         assert total.epsilon == pytest.approx(spent)
     assert total.delta == pytest.approx(7e-7)
     assert search_guarantee(*fits, cv=KFold(2), selection=Guarantee(0.0), refit=False).epsilon == 0.4
+
+
+def test_a_search_takes_what_has_a_guarantee_as_compose_does():
+    learner = ObjectivePerturbation(0.5, bounds="unit")
+    choose = ExponentialMechanism(epsilon=0.25, sensitivity=1)
+    options = {"cv": KFold(5), "selection": choose}
+    with pytest.raises(ValueError, match=r"fits must be .* fitted learner .*, got .* ObjectivePerturbation"):
+        search_guarantee(learner, **options)
+    with pytest.raises(ValueError, match="got a value of type list; hand over that of each"):
+        search_guarantee([choose], **options)
+    assert search_guarantee(learner.fit(X, Y, rng=0), **options).epsilon == 5 * 0.5 + 0.25
+    assert search_guarantee(choose, cv=KFold(2), selection=learner, refit=False).epsilon == 0.25 + 0.5
 
 
 def moved(splitter, labels):

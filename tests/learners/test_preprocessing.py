@@ -69,6 +69,16 @@ def test_ranges_bring_the_records_into_the_cube(kind):
     assert here.score(X, y) > silent.score(X, y) + 0.2
 
 
+def test_a_scaler_without_ranges_warns_and_takes_0_to_1_whatever_the_records_are():
+    X, _ = data(100)
+    for records in X, 1e9 * X:
+        with pytest.warns(learners.UnscaledWarning, match="declare public ranges lower and upper") as seen:
+            rows = learners.PublicScaler().fit(records).transform(records)
+        assert [warning.filename for warning in seen] == [__file__]
+        with warnings.catch_warnings(action="error"):
+            np.testing.assert_array_equal(rows, learners.PublicScaler(0, 1).fit_transform(records))
+
+
 def test_ranges_and_sparse_records_do_not_go_together():
     X, y = data(20)
     learner = learners.LinearLearner(bounds=(LOWER, UPPER)).fit(X, y, rng=0)

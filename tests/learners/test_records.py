@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import is_regressor
@@ -118,6 +119,37 @@ def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make)
         with pytest.raises(ValueError, match=r"shape|dtype|array|records") as refusal:
             learner.fit(instances, labels)
         assert "0.125" not in str(refusal.value)
+
+
+@pytest.mark.filterwarnings("error:X .* feature names")
+@each(LEARNERS)
+def test_names_of_columns_are_kept_and_columns_in_another_order_refused(make):
+    X, y = records()
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    for options in {}, {} if is_regressor(make()) else {"classes": (0, 1)}:
+        learner = make(**options).fit(frame, y)
+        assert learner.feature_names_in_.tolist() == ["a", "b"]
+        assert learner.n_features_in_ == 2
+        with pytest.raises(ValueError, match="must be in the same order"):
+            learner.predict(frame[["b", "a"]])
+        learner.predict(frame)
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_columns_of_labels_are_read_by_their_dtype_and_others_refused_by_it():
+    classes, codes = np.array(["<=50K", ">50K"]), np.arange(6) % 2
+    texts = [pd.Series(classes[codes], dtype=dtype) for dtype in ("str", "string", "category", object)]
+    whole = [pd.Series(codes, dtype=dtype) for dtype in ("int8", "Int64", "boolean", "category")]
+    for columns, known, others in (texts, classes, [0, 1]), (whole, np.array([0, 1]), ["0", "1"]):
+        for column in columns:
+            gap = column.copy()
+            gap[1] = None if column.dtype != "int8" else 0
+            for y in column, pd.Index(column), column.array:
+                assert label_places(y, known, 6).tolist() == codes.tolist()
+            assert label_places(gap, known, 6).tolist() == [0, 0, 0, 1, 0, 1]
+            for y in (column, gap, gap.array, gap.to_frame()) if column.dtype != object else ():
+                with pytest.raises(ValueError, match="labels of dtype .*; declare the labels as they stand"):
+                    label_places(y, np.array(others), 6)
 
 
 def test_numbers_of_any_kind_are_read():

@@ -73,7 +73,7 @@ ODD = [  # not tried in a pipeline of scikit-learn: rows are sparse, a record is
     HashingVectorizer(strip_accents=str.lower),
     columns((OneHotEncoder(**PLACES), [0, 1, 2])),  # sparse or dense, as the zeros of all records have it
 ]
-PUBLIC = [PublicScaler(), PublicFourierFeatures(), FeatureUnion([("unit", Normalizer())]), Squares()]
+PUBLIC = [PublicScaler(0, 1), PublicFourierFeatures(), FeatureUnion([("unit", Normalizer())]), Squares()]
 PUBLIC += [Normalizer(norm=norm) for norm in ("l1", "l2", "max")]
 PUBLIC += [Binarizer(threshold=0.3), PolynomialFeatures((2, 3), include_bias=False), PolynomialFeatures(5)]
 PUBLIC += [
@@ -82,7 +82,7 @@ PUBLIC += [
     OneHotEncoder(**PLACES, sparse_output=False),
     OrdinalEncoder(categories=[[0.0, 1.0]] * 3, handle_unknown="use_encoded_value", unknown_value=-1),
     columns((OneHotEncoder(**PLACES), [0, 1, 2]), sparse_threshold=0),
-    columns((PublicScaler(), [0]), remainder="passthrough"),
+    columns((PublicScaler(0, 1), [0]), remainder="passthrough"),
 ]
 HASHED = [HashingVectorizer(n_features=8, ngram_range=(1, 2), norm=norm) for norm in ("l1", None)]
 HASHED += [FeatureHasher(8, input_type=kind) for kind in ("string", "dict", "pair")]

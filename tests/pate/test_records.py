@@ -104,6 +104,13 @@ def test_a_classifier_that_cannot_learn_is_refused_on_public_points():
         fitted(estimator=LogisticRegression(C=-1.0))
 
 
+def test_public_points_with_other_columns_are_refused_by_name():
+    records, points = frames()
+    for other, said in (points[points.columns[::-1]], "same order"), (points.assign(label=1), "- label"):
+        with pytest.raises(ValueError, match=f"feature names should match(.|\n)*{said}"):
+            fitted(records, public=other)
+
+
 @pytest.mark.parametrize("frame", [0, 1, 2])
 def test_records_and_public_points_may_differ_in_form(frame):
     """A frame and an array, an array and a frame, and a frame with points made up."""

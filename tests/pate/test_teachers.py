@@ -36,6 +36,10 @@ def test_replacing_one_record_changes_the_votes_of_one_teacher():
         assert (votes != fitted(changed_X, changed_y).votes(X)).any(axis=1).sum() == 1
 
 
+def test_teachers_are_shown_by_their_number_and_not_one_by_one():
+    assert repr(fitted()) == str(fitted()) == "Teachers(n_teachers=7, classes=['no', 'yes'])"
+
+
 @pytest.mark.source("LZCW21-alg-pate-framework")
 def test_adding_a_record_changes_one_teacher_when_records_choose_independently():
     """The same coins for the records that stay: one more coin for the one that comes."""

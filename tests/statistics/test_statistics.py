@@ -223,6 +223,7 @@ def test_one_number_is_no_data_set(statistic, one):
 def test_a_count_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
     count = PrivateCount(epsilon=1.0)
     strings = pd.Series(["yes", "no"]), pd.Series(["1"], dtype="string"), pd.DataFrame({"a": ["1", "0"]})
+    strings += pd.Series(["yes", None], dtype="category"), pd.Categorical(["1", "0"])
     for records in (*strings, np.array(["yes", "no"]), np.array([b"1"])):
         with pytest.raises(ValueError, match="got a dtype of strings|numeric dtype"):
             count.release(records, rng=0)
@@ -247,5 +248,9 @@ def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone
         words.release(np.array([1, 2]), rng=0)
     with pytest.raises(ValueError, match="kind of the categories, got strings"):
         numbers.release(np.array(["1", "2"]), rng=0)
-    for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None])):
+    for dtype in "str", "string", "category":
+        with pytest.raises(ValueError, match="kind of the categories, got strings"):
+            numbers.release(pd.Series(["1", None], dtype=dtype), rng=0)
+        assert words.release(pd.Series(["1", None], dtype=dtype), rng=0).value.size == 2
+    for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None], dtype=object)):
         assert all(each.release(records, rng=0).value.size == 2 for each in (words, numbers))

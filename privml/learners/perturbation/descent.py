@@ -198,10 +198,8 @@ class NoisyGradientDescent(PerturbedClassifier):
         Weights of shape (1, n_features); intercept of shape (1,): the private output.
     concentrated_, schedule_ : ConcentratedGuarantee, Schedule
         The same as a concentrated guarantee, which does not count sampling; the steps, from public numbers.
-    strength_ : float
-        0: there is no penalty.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    strength_, classes_, privacy_ : float, ndarray, Guarantee
+        0: there is no penalty; the two labels; promise of one fit.
     """
 
     epsilon: float = 1.0

@@ -151,10 +151,8 @@ class MeanClassifier(PerturbedClassifier):
     ----------
     coef_, intercept_ : ndarray
         Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    strength_ : float
-        Infinite: the mean is the limit of a strong penalty.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    strength_, classes_, privacy_ : float, ndarray, Guarantee
+        Infinite: the mean is the limit of a strong penalty; the two labels; promise of one fit.
     """
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
@@ -217,10 +215,8 @@ class OutputPerturbation(_PenalisedMinimiser):
     ----------
     coef_, intercept_ : ndarray
         Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    strength_ : float
-        Factor of the penalty, from public numbers.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    strength_, classes_, privacy_ : float, ndarray, Guarantee
+        Factor of the penalty, from public numbers; the two labels; promise of one fit.
     """
 
     def _rule(self, n: int, d: int) -> float:
