@@ -254,10 +254,8 @@ def monte_carlo(
         of what holds a ``guarantee``, as the answer of a ``PrivateMean``, its ``value`` is judged.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
-    n_draws : int
-        Number of draws on each data set, a positive integer from 4 to 10^10.
-    delta : float
-        Additive slack, in [0, 1).
+    n_draws, delta : int, float
+        Number of draws on each data set, a positive integer from 4 to 10^10; additive slack, in [0, 1).
     confidence : float
         Probability with which the bound holds, in (0, 1).
     progress : bool, default False
