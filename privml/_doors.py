@@ -8,10 +8,12 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from operator import is_
 
 import numpy as np
+
+from privml._exports import missing
 
 PRIVATE = {"X", "answers", "counts", "records", "rows", "scores", "stream", "value", "values", "votes", "y"}
 """Names of arguments that hold records or what is computed of them."""
@@ -89,6 +91,8 @@ def doors(module: str) -> None:
     """
     place = vars(sys.modules[module])
     place.setdefault("__dir__", lambda: _own_names(place, module))
+    for name in module, module.rpartition(".")[0]:
+        vars(sys.modules[name]).setdefault("__getattr__", partial(missing, name))
     for name, thing in list(place.items()):
         if getattr(thing, "__module__", None) != module:
             continue

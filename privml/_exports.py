@@ -20,14 +20,21 @@ def _home(name: str) -> str:
     root = Path(__file__).parent
     for file in sorted(root.rglob("*.py")) if name.isidentifier() and name[0] != "_" else ():
         parts = ("privml", *file.relative_to(root).with_suffix("").parts)
-        text = file.read_text(encoding="utf-8")
-        if any(part.startswith("_") for part in parts) or not defined.search(text):
+        if any(part[0] == "_" for part in parts) or not defined.search(file.read_text(encoding="utf-8")):
             continue
         for depth in range(2, len(parts) + 1):
             module = import_module(".".join(parts[:depth]))
             if name in dir(module):
                 return f"; it is {module.__name__}.{name}"
     return ""
+
+
+def missing(module: str, name: str) -> object:
+    """What a module has not yet: a module below it, or an error that says where the name lives."""
+    below = "__path__" in vars(import_module(module)) and name.isidentifier() and name[0] != "_"
+    if below and find_spec(f"{module}.{name}"):
+        return import_module(f"{module}.{name}")
+    raise AttributeError(f"module {module!r} has no attribute {name!r}{_home(name)}")
 
 
 def attach(package: str, file: str) -> _Exports:
@@ -37,10 +44,7 @@ def attach(package: str, file: str) -> _Exports:
     homes = {one.asname: str(node.module) for node in imports for one in node.names if one.asname}
 
     def get(name: str) -> object:
-        if homes.get(name, package) != package:
-            return getattr(import_module(homes[name]), name)
-        if name.isidentifier() and name[0] != "_" and find_spec(f"{package}.{name}"):
-            return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}{_home(name)}")
+        moved = homes.get(name, package) != package
+        return getattr(import_module(homes[name]), name) if moved else missing(package, name)
 
     return get, lambda: sorted(homes), list(homes)

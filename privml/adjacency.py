@@ -190,10 +190,8 @@ def neighbouring_datasets(
     ----------
     universe : object
         Array of the possible records, or a tuple of arrays with equal first axes.
-    n_samples : int
-        Number of records, a positive integer.
-    adjacency : Adjacency
-        Neighbouring relation.
+    n_samples, adjacency : int, Adjacency
+        Number of records, a positive integer; neighbouring relation.
     ordered : bool
         Whether the order of the records matters.
     """

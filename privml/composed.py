@@ -38,6 +38,7 @@ THEOREMS = {
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
 """What may be used, with its source."""
+GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
 @dataclass(frozen=True)
@@ -214,6 +215,14 @@ def compose(*releases: Any, delta: float) -> Composed:
     return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))
 
 
+def _refuse_growth(below: float, above: float, low: float, high: float) -> None:
+    """Raise if a larger size costs more than a smaller one, by more than an account may be off."""
+    if above > below + GROWTH:
+        way = "hand over the size of the noise, of what takes epsilon as epsilon=1 / size"
+        rule = f"release must lose less at the size {high:g} than at {low:g}"
+        raise ValueError(f"{rule}, got {exp(above - below):.3g} times as much; {way}")
+
+
 def smallest_scale(
     release: Callable[[float], Any], epsilon: float, delta: float, *, tolerance: float = 1e-3
 ) -> float:
@@ -234,10 +243,8 @@ def smallest_scale(
     ----------
     release : callable
         From a positive size of noise to what :func:`compose` takes, or a list; more noise is more private.
-    epsilon : float
-        Privacy parameter in nats to reach, positive.
-    delta : float
-        Additive slack of privacy, in [0, 1).
+    epsilon, delta : float
+        Privacy parameter in nats to reach, positive; additive slack of privacy, in [0, 1).
     tolerance : float
         Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
     """
@@ -258,11 +265,13 @@ def smallest_scale(
         if high > 2.0**60:
             raise ValueError(f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}")
         above = excess(high)
+        _refuse_growth(below, above, low, high)
     while below <= 0:
         high, above, low = low, below, low / 2
         if low < 2.0**-60:
             return high
         below = excess(low)
+        _refuse_growth(below, above, low, high)
     while high > low * (1 + tolerance):
         share = min(max(below / (below - above), 0.1), 0.9)
         middle = low * (high / low) ** share

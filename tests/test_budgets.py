@@ -52,7 +52,7 @@ LINES = {
     "statistics": 600,
 }
 TESTS = {
-    ".": 4_550,
+    ".": 4_600,
     "audit": 600,
     "book": 6_200,
     "bounds": 1_900,
@@ -71,10 +71,10 @@ TESTS = {
     "live": 200,
     "mechanisms": 1_550,
     "pac": 400,
-    "pate": 1_850,
+    "pate": 1_900,
     "populations": 200,
     "results": 650,
-    "statistics": 350,
+    "statistics": 400,
 }
 MOST_TEST_LINES = 46_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 26_000, 140, 0.8

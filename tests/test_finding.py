@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from sklearn.preprocessing import Normalizer
 
 import privml
 from privml import Adjacency, Categorical, Guarantee, PATEClassifier, audit, compose, mechanisms
-from privml.composition import gaussian_loss
+from privml.composition import gaussian_loss, numerical_composition
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, pure_rho
 from privml.learners import ExponentialPACLearner, ObjectivePerturbation
 from privml.queries import sensitivity_of
@@ -62,6 +63,22 @@ def test_a_name_below_a_room_that_fills_itself_is_found_without_going_in_circles
     with pytest.raises(AttributeError, match="it is privml.mechanisms.SparseVector$"):
         privml.bounds.SparseVector  # noqa: B018
     assert not hasattr(privml.pate, "smallest_integer")
+
+
+@pytest.mark.parametrize(
+    ("room", "name", "home"),
+    [
+        ("mechanisms", "PrivateMean", "statistics.PrivateMean"),
+        ("composition", "compose", "composed.compose"),
+        ("composition.sums", "compose", "composed.compose"),
+        ("statistics", "LaplaceMechanism", "mechanisms.LaplaceMechanism"),
+    ],
+)
+def test_every_room_and_module_says_where_a_name_lives_that_it_has_not(room, name, home):
+    module = importlib.import_module(f"privml.{room}")
+    with pytest.raises(AttributeError, match=f"'privml.{room}' has no .* '{name}'; it is privml.{home}$"):
+        getattr(module, name)
+    assert not any(hasattr(module, other) for other in ("nonsense", "__path_", "", "1", "a.b"))
 
 
 def test_a_module_of_a_room_is_there_before_it_is_imported_and_what_nobody_has_is_missing(monkeypatch):
@@ -117,6 +134,33 @@ def test_words_in_data_stay_words():
     assert ExponentialPACLearner(1.0, classes=("replace-one", "x")).classes == ("replace-one", "x")
 
 
+def evenly(z):
+    """A law that forgets what more records could give."""
+    return np.full(len(z) + 1, 1 / (len(z) + 1))
+
+
+def wrong_way(scale):
+    """Epsilon for a size of noise."""
+    return mechanisms.LaplaceMechanism(epsilon=scale, sensitivity=1.0)
+
+
+BITS, COINS = np.arange(2), gaussian_loss(0.1, 10, sampling_rate=0.1)
+COUNT = mechanisms.LaplaceMechanism(epsilon=0.1, sensitivity=1)
+CELLS = mechanisms.MWEM(epsilon=1.0, queries=mechanisms.marginals((2, 2), 1), n_rounds=2)
+
+
+def test_the_ways_out_lead_out():
+    padded = lambda z: np.pad(evenly(z), (0, 3 - len(z)))  # noqa: E731
+    assert audit.exact(padded, BITS, 2, adjacency=ADD).epsilon == np.inf
+    assert privml.smallest_scale(lambda scale: wrong_way(1 / scale), 0.1, 0.0) == 10.0
+    rows = np.array([[0, 1], [1, 1], [1, 1]])
+    points = np.ravel_multi_index(rows.T, (2, 2))
+    assert CELLS.release(np.bincount(points, minlength=4), rng=0).chosen.size == 2
+    restated = numerical_composition(COINS, delta=1e-6).under("replace-one")
+    assert compose(restated, COUNT, delta=1e-5).guarantee.adjacency is Adjacency.REPLACE_ONE
+    assert compose(COINS, replace(COUNT, adjacency=ADD), delta=1e-5).guarantee.adjacency is ADD
+
+
 test_a_message_names_the_way_out = refused(
     (lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2), "sum 0.9; divide by the sum"),
     (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
@@ -127,6 +171,15 @@ test_a_message_names_the_way_out = refused(
     (lambda: audit.monte_carlo(lambda z: z, (0, 1), 9), r"must take \(data, size, rng\).*, got \(z\)"),
     (lambda: audit.monte_carlo(lambda z, n, rng: np.ones((n, 3)), (0, 1), 9), "difference of two"),
     (lambda: gaussian_loss(0.1, sampling_rate=0.1, adjacency="replace-one"), 'or take scheme="subset"'),
+    (lambda: audit.exact(evenly, BITS, 2, adjacency=ADD), "got 3 for n_samples=2 records and 2 for one"),
+    (lambda: audit.exact(evenly, BITS, 2, adjacency=ADD), "that any data set may give, with probability 0"),
+    (lambda: audit.exact(lambda z: evenly(z[z > 0]), BITS, 2), r"\[1, 2, 3\]; list all that any data set"),
+    (lambda: privml.smallest_scale(wrong_way, 1.0, 0.0), "at the size 1 than at 0.5, got 2 times as much"),
+    (lambda: privml.smallest_scale(wrong_way, 0.1, 0.0), "size 2 than at 1, got 2 .* epsilon=1 / size"),
+    (lambda: CELLS.release(np.eye(2, dtype=int)), r"np.bincount\(np.ravel_multi_index\(rows.T, shape\), min"),
+    (lambda: compose(COINS, COUNT, delta=1e-5), "one adjacency= and its sensitivity, or restate what"),
+    (lambda: compose(COINS, COUNT, delta=1e-5), "a loss as numerical_composition.loss, delta=...., by gua"),
+    (lambda: COINS + gaussian_loss(1.0), "with one adjacency= and its shift; coins want add-or-remove-one"),
     (lambda: PATEClassifier(object()).fit([[0.0]] * 20, [0, 1] * 10), "derive it from sklearn.base"),
 )
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # A module imports only from lower layers. The checks and searches lie below everything.
 LAYERS = {
-    "_exports": -3,
+    "_exports": -4,
     "_doors": -3,
     "_vocabulary": -3,
     "_check": -2,

@@ -73,7 +73,8 @@ def privml_loss(step: dict, relation: str) -> Any:
     rate, k, kind = step.get("sampling_rate", 1.0), step["times"], step["mechanism"]
     if kind in ("gaussian", "laplace"):
         made = c.gaussian_loss if kind == "gaussian" else c.laplace_loss
-        return made(size(step), k, sampling_rate=rate, scheme=step.get("scheme", "coins"))
+        sampling = {name: step[name] for name in ("sampling_rate", "scheme") if name in step}
+        return made(size(step), k, **sampling)
     adjacency = Adjacency.ADD_OR_REMOVE_ONE if relation == "add-or-remove-one" else Adjacency.REPLACE_ONE
     p, q = pair(step)
     if rate < 1:

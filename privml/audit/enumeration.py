@@ -24,6 +24,7 @@ from privml.guarantee.promises import promised
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
+PADDED = "list all that any data set may give, with probability 0 where it cannot"
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
@@ -39,10 +40,8 @@ class ExactAudit:
         Privacy parameter in nats, non-negative or infinite: the largest loss.
     pair : tuple
         Two data sets that attain it, the one of the larger probability first.
-    outcome : int
-        Number of the outcome where they do.
-    adjacency : Adjacency
-        Neighbouring relation.
+    outcome, adjacency : int, Adjacency
+        Number of the outcome where they do; neighbouring relation.
     n_datasets, n_pairs : int
         Numbers of datasets compared and pairs of them, unordered, positive integers.
     """
@@ -161,7 +160,8 @@ def _law_table(law: Callable, universe: object, datasets: NDArray, progress: boo
     shown = counted(datasets, progress, total=len(datasets), desc="data sets")
     rows = [_log_law(law, universe, indices) for indices in shown]
     if len({row.size for row in rows}) != 1:
-        raise ValueError(f"law must have one number of outcomes, got {sorted({row.size for row in rows})}")
+        sizes = sorted({row.size for row in rows})
+        raise ValueError(f"law must have one number of outcomes, got {sizes}; {PADDED}")
     return np.array(rows)
 
 
@@ -206,10 +206,8 @@ def exact(
         :class:`~privml.distributions.Categorical` or a vector of probabilities.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
-    n_samples : int
-        Number of records, a positive integer.
-    adjacency : Adjacency
-        Neighbouring relation.
+    n_samples, adjacency : int, Adjacency
+        Number of records, a positive integer; neighbouring relation.
     ordered : bool, optional
         Whether to enumerate ordered data sets, as a law needs that depends on the order of the records.  None
         enumerates sorted ones, shows them to the law in all orders too (with more than 200 orders in all:
@@ -228,6 +226,9 @@ def exact(
         raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
     table = _law_table(law, universe, first, progress)
     laws = table, table if second is first else _law_table(law, universe, second, progress)
+    if table.shape[1] != laws[1].shape[1]:
+        sizes = f"{table.shape[1]} for n_samples={n_samples} records and {laws[1].shape[1]} for one fewer"
+        raise ValueError(f"law must have the same outcomes for both, got {sizes}; {PADDED}")
     if ordered is None:
         _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)

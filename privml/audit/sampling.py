@@ -4,6 +4,7 @@ An event with probability p on one of two neighbouring data sets and q on the ot
 least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the
 choice costs nothing: for numbers among single values, if there are few or they are repeated, half-lines,
 intervals and their complements, and NaN; for other outputs among single ones, told apart by their bytes.
+Limits of the choice are stricter where many events compete: of two that tell as much the frequent one wins.
 
 A low value proves nothing.  Sampling cannot see an event of a probability far below one in `n_draws`, draws
 that depend on each other, noise of a fixed seed, which is the same for both data sets, the time of a call, or
@@ -254,10 +255,8 @@ def monte_carlo(
         of what holds a ``guarantee``, as the answer of a ``PrivateMean``, its ``value`` is judged.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
-    n_draws : int
-        Number of draws on each data set, a positive integer from 4 to 10^10.
-    delta : float
-        Additive slack, in [0, 1).
+    n_draws, delta : int, float
+        Number of draws on each data set, a positive integer from 4 to 10^10; additive slack, in [0, 1).
     confidence : float
         Probability with which the bound holds, in (0, 1).
     progress : bool, default False
@@ -282,11 +281,11 @@ def monte_carlo(
         views = [(draws, events), _repeated(draws, n_judged)]
     else:
         views = [_coded(draws, n_judged)]
-    tried = []
+    tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)
     for sides, events in views:
         here, there = (_counts(events, side[n_judged:]) for side in sides)
         for order, counts in enumerate(((here, there), (there, here)) if events else ()):
-            bounds = _bounds(counts, n_draws - n_judged, delta, error)
+            bounds = _bounds(counts, n_draws - n_judged, delta, error / n_places)
             tried.append((float(bounds.max()), sides, events[int(bounds.argmax())], order))
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
     here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides[:: -1 if order else 1])

@@ -143,10 +143,8 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 
     Parameters
     ----------
-    step_epsilon : float
-        Privacy parameter in nats of a step, positive.
-    k : int
-        Number of steps, a positive integer up to 50,000.
+    step_epsilon, k : float, int
+        Privacy parameter in nats of a step, positive; number of steps, a positive integer up to 50,000.
     epsilon : float
         Privacy parameter in nats, non-negative.
     """
@@ -167,10 +165,8 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
 
     Parameters
     ----------
-    step_epsilon : float
-        Privacy parameter in nats of a step, positive.
-    k : int
-        Number of steps, a positive integer up to 50,000.
+    step_epsilon, k : float, int
+        Privacy parameter in nats of a step, positive; number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
     """
@@ -192,10 +188,8 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    k : int
-        Number of steps, a positive integer up to 50,000.
+    epsilon, k : float, int
+        Privacy parameter in nats, positive; number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
     """
@@ -220,10 +214,8 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
 
     Parameters
     ----------
-    step : BoundedRangeGuarantee
-        Promise of each step, also of range 0.
-    k : int
-        Number of steps, a positive integer up to 50,000.
+    step, k : BoundedRangeGuarantee, int
+        Promise of each step, also of range 0; number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
     """

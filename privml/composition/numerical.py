@@ -58,7 +58,8 @@ class NumericalLoss:
             return NotImplemented
         relations = sorted({str(self.adjacency), str(other.adjacency)})
         if len(relations) > 1:
-            raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}")
+            way = "make all with one adjacency= and its shift; coins want add-or-remove-one"
+            raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}; {way}")
         widths = [width for width in (self.interval, other.interval) if width is not None]
         return NumericalLoss(self.parts + other.parts, self.adjacency, min(widths, default=None))
 
@@ -110,22 +111,23 @@ class NumericalLoss:
 
 
 def _noise(
-    kind: Any, size: float, k: int, sampling_rate: float, scheme: str, interval: float | None, adjacency: Any
+    kind: Any, size: float, k: int, rate: float | None, scheme: str, interval: float | None, adjacency: Any
 ) -> NumericalLoss:
     """A loss of one kind of noise, of the relation that its way of sampling is about."""
+    sampling_rate = 1.0 if rate is None else rate
     check.share(sampling_rate=sampling_rate)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
     check.one_of(SAMPLING_SCHEMES, scheme=scheme)
-    sampled = sampling_rate < 1 and scheme == "coins"
+    coins = scheme == "coins" and rate is not None
     if adjacency is None:
-        adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampled else Adjacency.REPLACE_ONE
+        adjacency = Adjacency.ADD_OR_REMOVE_ONE if coins else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
-    if sampled and adjacency is Adjacency.REPLACE_ONE:
+    if coins and sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
         way = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
         rule = "adjacency must be add-or-remove-one for Poisson subsamples"
         raise ValueError(f"{rule}, got {adjacency}; {way}")
-    if sampling_rate < 1 and not sampled and adjacency is not Adjacency.REPLACE_ONE:
+    if sampling_rate < 1 and not coins and adjacency is not Adjacency.REPLACE_ONE:
         raise ValueError(f"adjacency must be replace-one for subsets of fixed size, got {adjacency}")
     return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)
 
@@ -134,7 +136,7 @@ def gaussian_loss(
     mu: float,
     k: int = 1,
     *,
-    sampling_rate: float = 1.0,
+    sampling_rate: float | None = None,
     scheme: str = "coins",
     interval: float | None = None,
     adjacency: Adjacency | None = None,
@@ -144,7 +146,7 @@ def gaussian_loss(
     `mu` is the sensitivity over the standard deviation, so it goes with the relation: DP-SGD with noise of
     sigma times the length to which gradients are clipped has 1 / sigma where a record is added or removed,
     and 2 / sigma where one is replaced.  "coins" are only for ``ADD_OR_REMOVE_ONE``, a "subset" only for
-    ``REPLACE_ONE``, the default without sampling.  Each batch is drawn afresh: batches cut from shuffled
+    ``REPLACE_ONE``, the default without a rate.  Each batch is drawn afresh: batches cut from shuffled
     records are not covered.
     **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
     is the best for one step; no mechanism need attain it in all.
@@ -165,17 +167,17 @@ def gaussian_loss(
         Shift of Gaussian noise in standard deviations, positive, at most 20 if sampled.
     k : int
         Number of releases, a positive integer.
-    sampling_rate : float
-        Chance that a record is used in a release, in (0, 1].
+    sampling_rate : float, optional
+        Chance that a record is used in a release, in (0, 1]; None is all records, without coins.
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
+        Neighbouring relation; None is add-or-remove-one for "coins" of any rate, 1 too, else replace-one.
     """
     check.positive(mu=mu)
-    check.at_most(LARGEST_MU if sampling_rate == 1 else LARGEST_SAMPLED_MU, mu=mu)
+    check.at_most(LARGEST_MU if sampling_rate in (None, 1) else LARGEST_SAMPLED_MU, mu=mu)
     return _noise(GaussianStep, mu, k, sampling_rate, scheme, interval, adjacency)
 
 
@@ -183,7 +185,7 @@ def laplace_loss(
     epsilon: float,
     k: int = 1,
     *,
-    sampling_rate: float = 1.0,
+    sampling_rate: float | None = None,
     scheme: str = "coins",
     interval: float | None = None,
     adjacency: Adjacency | None = None,
@@ -202,14 +204,14 @@ def laplace_loss(
         Privacy parameter in nats, positive: sensitivity over scale, at most 300.
     k : int
         Number of releases, a positive integer.
-    sampling_rate : float
-        Chance that a record is used in a release, in (0, 1].
+    sampling_rate : float, optional
+        Chance that a record is used in a release, in (0, 1]; None is all records, without coins.
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
+        Neighbouring relation; None is add-or-remove-one for "coins" of any rate, 1 too, else replace-one.
     """
     check.positive(epsilon=epsilon)
     check.at_most(LARGEST_LOSS, epsilon=epsilon)

@@ -47,10 +47,8 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
 
     Parameters
     ----------
-    step_epsilon : float
-        Privacy parameter in nats of a step, non-negative.
-    k : int
-        Number of steps, a positive integer up to 10^8.
+    step_epsilon, k : float, int
+        Privacy parameter in nats of a step, non-negative; number of steps, a positive integer up to 10^8.
     epsilon, step_delta : float
         Privacy parameter in nats, non-negative; additive slack of a step, in [0, 1).
     """
@@ -70,10 +68,8 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
 
     Parameters
     ----------
-    step_epsilon : float
-        Privacy parameter in nats of a step, non-negative.
-    k : int
-        Number of steps, a positive integer up to 10^8.
+    step_epsilon, k : float, int
+        Privacy parameter in nats of a step, non-negative; number of steps, a positive integer up to 10^8.
     delta, step_delta : float
         Additive slack, in [0, 1); additive slack of a step, in [0, 1).
     """
@@ -100,10 +96,8 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    k : int
-        Number of steps, a positive integer up to 10^8.
+    epsilon, k : float, int
+        Privacy parameter in nats, positive; number of steps, a positive integer up to 10^8.
     delta : float
         Additive slack, in (0, 1).
     """
@@ -126,12 +120,8 @@ def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
 
     Parameters
     ----------
-    step : Guarantee
-        Promise of each step.
-    k : int
-        Number of steps, a positive integer up to 10^8.
-    delta : float
-        Additive slack, in [0, 1).
+    step, k, delta : Guarantee, int, float
+        Promise of each step; number of steps, a positive integer up to 10^8; additive slack, in [0, 1).
     """
     check.instance(Guarantee, step=step)
     return _approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)

@@ -98,10 +98,8 @@ def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative.
-    n_samples : int
-        Number of records, a positive integer.
+    epsilon, n_samples : float, int
+        Privacy parameter in nats, non-negative; number of records, a positive integer.
     """
     check.positive_integer(n_samples=n_samples)
     return amplified_epsilon_wlf16(epsilon, n_samples**-0.5)

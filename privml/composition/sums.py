@@ -104,10 +104,8 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
 
     Parameters
     ----------
-    step_epsilon : float
-        Privacy parameter in nats of a step, non-negative.
-    k : int
-        Number of steps, a positive integer up to 10^12.
+    step_epsilon, k : float, int
+        Privacy parameter in nats of a step, non-negative; number of steps, a positive integer up to 10^12.
     delta : float
         Additive slack, in (0, 1).
     """
@@ -129,10 +127,8 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
 
     Parameters
     ----------
-    step : Guarantee
-        Promise of each step.
-    k : int
-        Number of steps, a positive integer up to 10^12.
+    step, k : Guarantee, int
+        Promise of each step; number of steps, a positive integer up to 10^12.
     slack : float
         Delta to spend on the sum of the losses, in (0, 1).
     """
@@ -191,10 +187,8 @@ def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    k : int
-        Number of steps, a positive integer up to 10^12.
+    epsilon, k : float, int
+        Privacy parameter in nats, positive; number of steps, a positive integer up to 10^12.
     delta : float
         Additive slack, in (0, 1).
     step : str

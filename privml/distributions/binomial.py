@@ -64,10 +64,8 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
 
     Parameters
     ----------
-    n_trials : int
-        Number of trials, a positive integer up to 10^7.
-    probability : float
-        Chance of a success, in [0, 1].
+    n_trials, probability : int, float
+        Number of trials, a positive integer up to 10^7; chance of a success, in [0, 1].
     """
     check.positive_integer(n_trials=n_trials)
     check.at_most(LARGEST_BINOMIAL, n_trials=n_trials)

@@ -48,10 +48,8 @@ def discrete_laplace_delta(
 
     Parameters
     ----------
-    epsilon : array_like
-        Privacy parameter in nats, non-negative.
-    shift : int
-        Distance of the centres, L1 for vectors, a positive integer.
+    epsilon, shift : array_like, int
+        Privacy parameter in nats, non-negative; distance of the centres, L1 for vectors, a positive integer.
     scale : int or float or Fraction
         Scale of the noise b, positive, read as an exact fraction.
     """

@@ -144,10 +144,8 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative.
-    conversion : str
-        One of "tight" and "simple", which is what the sources print.
+    epsilon, conversion : float, str
+        Privacy parameter in nats, non-negative; one of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -171,10 +169,8 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative.
-    conversion : str
-        One of "tight" and "simple", which is what the sources print.
+    epsilon, conversion : float, str
+        Privacy parameter in nats, non-negative; one of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)

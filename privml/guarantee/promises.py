@@ -37,10 +37,12 @@ def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[A
     if len(relations) > 1:
         different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
         mixed, grouped = (len(set(each)) > 1 for each in zip(*relations, strict=True))
-        way = "what adds or removes records by guarantee.under(Adjacency.REPLACE_ONE)" * mixed
+        loss = ", a loss as numerical_composition(loss, delta=...)," * (name == "releases")
+        way = f"what adds or removes records{loss} by guarantee.under(Adjacency.REPLACE_ONE)" * mixed
         way += " and " * (mixed and grouped)
         way += "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)" * grouped
-        raise ValueError(f"{name} must be about the same neighbours, got {different}; restate {way}")
+        way = "make all with one adjacency= and its sensitivity, or " * mixed + f"restate {way}"
+        raise ValueError(f"{name} must be about the same neighbours, got {different}; {way}")
     return next(iter(relations))
 
 

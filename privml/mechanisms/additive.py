@@ -177,7 +177,8 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
-            raise ValueError(f"sigma must be at least {least!r} for this claim, got {self.sigma!r}")
+            way = "with_sigma finds the epsilon of a sigma"
+            raise ValueError(f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {way}")
 
     @classmethod
     def with_sigma(

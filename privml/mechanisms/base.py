@@ -80,7 +80,7 @@ class Mechanism(ABC):
         Parameters
         ----------
         value : object
-            Private value, as :meth:`output_distribution` takes it.
+            Private value, as :meth:`output_distribution` takes it; a refusal tells of it: clip records first.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -160,7 +160,7 @@ class Selection(Mechanism):
         Parameters
         ----------
         scores : array_like
-            Private scores, finite, of shape (n_outcomes,), the higher the better.
+            Private scores (n_outcomes,), finite, high is good; a refusal tells of them: clip records first.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """

@@ -39,7 +39,7 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     **Privacy.** epsilon-DP under `adjacency`, and not only on paper: draws are exact.  For a number
     :meth:`privacy_curve` is exact too.
     **Accuracy.** A coordinate is off by at least t, a positive integer, with probability
-    ``2 r^t / (1 + r)``, ``r = exp(-epsilon / sensitivity)``.
+    ``2 r^t / (1 + r)``, ``r = exp(-epsilon / sensitivity)``; its deviation is ``sqrt(2 r) / (1 - r)``.
     **Raises.** ValueError if epsilon is below ``2^-48 sensitivity``.
     **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
 
@@ -205,10 +205,8 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
             Variance parameter v, positive, read as an exact fraction.
         delta, sensitivity : float
             Additive slack, in (0, 1); as for the class.
-        n_coordinates : int
-            Number of coordinates of the value, a positive integer.
-        adjacency : Adjacency
-            Neighbouring relation.
+        n_coordinates, adjacency : int, Adjacency
+            Number of coordinates of the value, a positive integer; neighbouring relation.
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)

@@ -117,17 +117,17 @@ class _ThresholdRun(Mechanism):
         Parameters
         ----------
         values, rng : array_like, int or Generator
-            Private values of the queries, finite; the coins as of :meth:`run`.
+            Private, finite: a refusal tells of them, so clip records first; the coins as of :meth:`run`.
         """
         return self.run([values], rng=rng).crossings
 
     def run(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> SparseVectorRun:
-        """All :meth:`answers` to a stream, until it ends or the cut-off is reached.
+        """All :meth:`answers` to a stream, which is read until it ends or the cut-off is reached.
 
         Parameters
         ----------
         stream : array_like or iterable
-            Private values of the queries; or an iterator of them, or of blocks, read as far as needed.
+            Private values, or an iterator of them or of blocks; a refusal tells of them: clip records first.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -148,7 +148,7 @@ class _ThresholdRun(Mechanism):
         Parameters
         ----------
         stream, rng : iterable, int or Generator
-            As of :meth:`run`.
+            As of :meth:`run`: a refusal tells of a value here too.
         """
         for crossed in self._answers(stream, rng):
             yield from crossed.tolist()
@@ -268,10 +268,8 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         Public threshold, in query units; number of crossings after which the run halts, a positive integer.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
-    adjacency : Adjacency
-        Neighbouring relation.
-    delta : float
-        Additive slack, in (0, 1).
+    adjacency, delta : Adjacency, float
+        Neighbouring relation; additive slack, in (0, 1).
     """
 
     delta: float

@@ -114,10 +114,8 @@ def stability_radius(
         From a data set, in the structure of `universe`, to a value that can be compared.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis.
-    n_samples : int
-        Number of records, a positive integer.
-    adjacency : Adjacency
-        Neighbouring relation.
+    n_samples, adjacency : int, Adjacency
+        Number of records, a positive integer; neighbouring relation.
     largest : int, default 8
         Where to stop, a positive integer; a radius of `largest` means at least that.
     """

@@ -172,7 +172,11 @@ class MWEM(Mechanism):
 
     def _answers(self, counts: ArrayLike) -> tuple[NDArray[np.int64], int]:
         """The true count of each query, and the number of records."""
-        counts, n_points = check.integers(counts=counts), self.queries.shape[1]
+        n_points = self.queries.shape[1]
+        if getattr(counts, "ndim", 1) == 2:
+            way = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
+            raise ValueError(f"counts must have one entry per point ({n_points}), got a table; {way}")
+        counts = check.integers(counts=counts)
         if counts.size != n_points:
             raise ValueError(f"counts must have one entry per point ({n_points}), got {counts.size}")
         n_samples = int(counts.sum())
@@ -213,7 +217,7 @@ class MWEM(Mechanism):
         Parameters
         ----------
         value : array_like
-            Counts of the records at each point, private: integers of shape (n_points,).
+            Counts of the records at each point, private: integers (n_points,); a refusal tells of them.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """

@@ -127,7 +127,7 @@ class VoteAggregator(ApproximateMechanism):
         Parameters
         ----------
         votes : array_like
-            Class indices of shape (n_teachers, n_points), private.
+            Class indices of shape (n_teachers, n_points), private; a refusal tells of them.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -139,7 +139,7 @@ class VoteAggregator(ApproximateMechanism):
         Parameters
         ----------
         counts : array_like
-            Votes for each class, of shape (n_points, n_classes), private.
+            Votes for each class, of shape (n_points, n_classes), private; a refusal tells of them.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -152,7 +152,7 @@ class VoteAggregator(ApproximateMechanism):
         Parameters
         ----------
         votes : array_like
-            Class indices of shape (n_teachers, n_points), private.
+            Class indices of shape (n_teachers, n_points), private; a refusal tells of them.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -237,7 +237,7 @@ class VoteStream:
         Parameters
         ----------
         votes : array_like
-            Class indices of shape (n_teachers,) or (n_teachers, n_points), private.
+            Class indices of shape (n_teachers,) or (n_teachers, n_points), private; a refusal tells of them.
         """
         votes = np.asarray(votes)
         votes = votes[:, None] if votes.ndim == 1 else votes
@@ -249,7 +249,7 @@ class VoteStream:
         Parameters
         ----------
         counts : array_like
-            Votes for each class, of shape (n_points, n_classes), private.
+            Votes for each class, of shape (n_points, n_classes), private; a refusal tells of them.
         """
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:

@@ -158,10 +158,11 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             )
         chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
         if chance < READABLE:
+            fewer = "a smaller cutoff" if hasattr(self.aggregator_, "cutoff") else "fewer queries"
             check.warn(
                 f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree "
-                f"gets their label with probability {chance:.2f}; take more teachers, fewer queries or a "
-                f"larger epsilon"
+                f"gets their label with probability {chance:.2f}; take more teachers, {fewer} or a larger "
+                f"epsilon"
             )
 
     def fit(

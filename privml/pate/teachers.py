@@ -233,10 +233,8 @@ def fit_teachers(
         Classifier of scikit-learn, cloned.
     X, y : array_like
         Records of shape (n_samples, n_features); labels of shape (n_samples,).
-    n_teachers : int
-        Number of teachers, a positive integer.
-    classes : array_like
-        Public labels, from 2 to 256 of them.
+    n_teachers, classes : int, array_like
+        Number of teachers, a positive integer; public labels, from 2 to 256 of them.
     X_public : array_like, optional
         Points without labels, on which the classifier is tried first; None tries none.
     n_jobs : int, optional

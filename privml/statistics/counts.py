@@ -91,7 +91,7 @@ class PrivateHistogram(IntegerNoise):
         for record in np.asarray(one_value_each("records", records), dtype=object).ravel().tolist():
             try:
                 place = places.get(record)
-            except TypeError:  # not hashable: none of the categories
+            except Exception:  # not hashable: none of the categories
                 place = None
             if place is not None:
                 counts[place] += 1

@@ -74,6 +74,15 @@ def test_continuous_outputs_are_cut_at_quantiles_and_delta_is_subtracted():
     assert pure.event.startswith("output")
 
 
+def test_the_choice_of_an_event_is_steady_where_many_tell_as_much():
+    """Half-lines beyond the middle of Laplace noise all tell epsilon = 1.5: rare ones are not preferred."""
+    law = Laplace(scale=1 / 1.5)
+    sample = lambda answer, size, rng: answer + law.rvs(size, rng=rng)  # noqa: E731
+    found = [audit.monte_carlo(sample, (0.0, 1.0), 10_000, rng=seed) for seed in range(20)]
+    assert min(each.epsilon for each in found) > 1.1
+    assert min(max(each.counts) for each in found) > 1000
+
+
 def test_equal_laws_give_zero():
     found = audit.monte_carlo(lambda data, size, rng: rng.integers(2, size=size), (0, 1), 1000, rng=0)
     assert found.epsilon == 0.0

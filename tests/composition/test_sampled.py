@@ -222,6 +222,14 @@ def test_both_directions_count_whichever_is_larger():
 def test_relations_of_the_schemes():
     assert gaussian_loss(1.0, sampling_rate=0.1).adjacency is Adjacency.ADD_OR_REMOVE_ONE
     assert laplace_loss(1.0, sampling_rate=0.1, scheme="subset").adjacency is Adjacency.REPLACE_ONE
+    for made in gaussian_loss, laplace_loss:
+        sweep = [made(0.5, 10, sampling_rate=rate) for rate in (0.1, 0.9, 1.0, 1)]
+        assert {loss.adjacency for loss in sweep} == {Adjacency.ADD_OR_REMOVE_ONE}
+        assert made(0.5, sampling_rate=1, scheme="subset").adjacency is Adjacency.REPLACE_ONE
+        assert made(0.5, 10).adjacency is Adjacency.REPLACE_ONE
+        assert made(0.5, 10).epsilon_bounds(1e-5) == sweep[-1].epsilon_bounds(1e-5)
+        restated = made(0.5, sampling_rate=1, adjacency=Adjacency.REPLACE_ONE)
+        assert restated.adjacency is Adjacency.REPLACE_ONE
     with pytest.raises(ValueError, match="replace-one for subsets of fixed size"):
         gaussian_loss(1.0, sampling_rate=0.1, scheme="subset", adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     with pytest.raises(ValueError, match="scheme must be one of"):

@@ -91,7 +91,7 @@ def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced
 
 def test_a_false_claim_cannot_be_made():
     GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=gaussian_sigma(1.0, 1e-5, 2.0))
-    with pytest.raises(ValueError, match="sigma must be at least 7.46.* for this claim, got 7.4"):
+    with pytest.raises(ValueError, match="sigma must be at least 7.46.* for this claim, got 7.4; with_sigma"):
         GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=7.4)
 
 

@@ -1,6 +1,7 @@
 """Mechanisms on the integers: laws against claims, calibration, exact parameters, bad input."""
 
 import math
+import re
 from fractions import Fraction
 
 import mpmath
@@ -27,6 +28,17 @@ def test_discrete_laplace_spends_all_of_epsilon_and_no_more(epsilon, sensitivity
     )
     assert mechanism.scale == Fraction(sensitivity) / Fraction(epsilon)
     assert mechanism.guarantee.epsilon >= epsilon
+
+
+def test_the_help_of_discrete_laplace_has_the_standard_deviation_of_its_law():
+    text = " ".join(DiscreteLaplaceMechanism.__doc__.split())
+    said = re.search(r"its deviation is ``sqrt\((.*?)\) / \((.*?)\)``", text)
+    for epsilon, sensitivity in (0.1, 1), (3.0, 2):
+        mechanism = DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
+        k, r = np.arange(-2000, 2001), math.exp(-epsilon / sensitivity)
+        variance = (k**2 * np.exp(mechanism.output_distribution(0).logpmf(k))).sum()
+        top, below = (eval(part.replace("2 r", "2 * r"), {"r": r}) for part in said.groups())
+        assert math.sqrt(top) / below == pytest.approx(math.sqrt(variance), rel=1e-9)
 
 
 def test_a_promised_float_is_never_below_the_fraction():

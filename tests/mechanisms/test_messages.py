@@ -1,11 +1,12 @@
 """No message of a mechanism shows the private value, and numpy does not tell of it by a warning."""
 
+import inspect
 import warnings
 
 import numpy as np
 import pytest
 
-from privml import mechanisms
+from privml import Mechanism, mechanisms, pate
 from privml.learners import centred_rows, unit_rows
 
 MECHANISMS = [
@@ -56,6 +57,16 @@ def test_no_message_shows_the_value(mechanism):
     assert len(found) >= (8 if takes_all else 20)
     assert [refusal for refusal in found if any(trace in str(refusal) for trace in TRACES)] == []
     assert all(refusal.__context__ is None or refusal.__suppress_context__ for refusal in found)
+
+
+def test_what_takes_a_private_value_says_there_that_a_refusal_tells_of_it():
+    kinds = [*map(type, MECHANISMS), mechanisms.MWEM, *(getattr(pate, name) for name in dir(pate))]
+    kinds = [kind for kind in filter(inspect.isclass, kinds) if issubclass(kind, Mechanism | pate.VoteStream)]
+    names = "release", "run", "answers", "answer", "answer_counts"
+    methods = {getattr(kind, name) for kind in kinds for name in names if hasattr(kind, name)}
+    silent = {each.__qualname__ for each in methods if "refusal tells of" not in inspect.getdoc(each)}
+    assert silent == {"RandomisedResponse.release"}  # takes any record
+    assert len(methods) > 9
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The estimator on odd records and on data frames: of one entry nothing is seen but in the labels."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from privml.pate import PATEClassifier, vote_sigma
+from privml.pate import PATEClassifier, SparseVectorAggregator, vote_sigma
 from tests.pate.test_student import PUBLIC, TRUTH, X, Y, fitted
 
 
@@ -51,6 +52,17 @@ def test_at_its_defaults_the_estimator_warns_and_with_teachers_enough_it_does_no
         warnings.simplefilter("error")
         model = fitted()
     assert model.aggregator_.sigma == vote_sigma(60, 2.0, 1e-6)
+
+
+def test_a_sparse_vector_that_drowns_the_votes_is_told_of_its_cutoff_which_helps_and_not_of_queries():
+    rows, chances = [[0, 1000]], {}
+    for cutoff, n_queries in itertools.product((2, 20), (30, 300)):
+        asked = SparseVectorAggregator(cutoff=cutoff, n_queries=n_queries, epsilon=1.0, delta=1e-6)
+        chances[cutoff, n_queries] = asked.label_law(rows)[0, 1]
+    assert chances[2, 300] > 0.95 > chances[20, 30] == chances[20, 300]
+    model = PATEClassifier(n_teachers=10, aggregator=asked, classes=[False, True])
+    with pytest.warns(UserWarning, match="take more teachers, a smaller cutoff or a larger epsilon"):
+        model.fit(X, Y, PUBLIC, rng=0)
 
 
 def test_the_warning_depends_on_public_numbers_only():

@@ -220,6 +220,22 @@ def test_one_number_is_no_data_set(statistic, one):
         statistic.release(one, rng=0)
 
 
+def test_a_record_that_refuses_to_be_hashed_or_compared_is_in_no_category_and_raises_nothing():
+    class Odd:
+        def __hash__(self):
+            raise RuntimeError("secret")
+
+    class Unlike:
+        __hash__ = "a".__hash__
+
+        def __eq__(self, other):
+            raise RuntimeError("secret")
+
+    cells = PrivateHistogram(categories=["a", "b"], epsilon=50.0)
+    for odd in Odd(), Unlike():
+        assert cells.release(["a", odd, "b", "b"], rng=0).value.tolist() == [1, 2]
+
+
 def test_a_count_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
     count = PrivateCount(epsilon=1.0)
     strings = pd.Series(["yes", "no"]), pd.Series(["1"], dtype="string"), pd.DataFrame({"a": ["1", "0"]})
