@@ -19,6 +19,7 @@ import jupytext
 import nbformat
 
 from book.tools.chapters import Chapter
+from book.tools.forms import first_lines
 from book.tools.normalise import faults, normalised
 
 SECONDS_PER_CELL = 600
@@ -109,9 +110,10 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        before, found, _ = chapter.source.read_text().partition(getattr(error, "source", None) or "\0")
-        line = f"book/{chapter.topic}.md:{before.count(chr(10)) + 1}: " if found else ""
-        failure = line + explanation(chapter.topic, error)
+        failure = explanation(chapter.topic, error)
+        if hasattr(error, "cell_index"):
+            line = first_lines(chapter.source.read_text())[error.cell_index]
+            failure = f"book/{chapter.topic}.md:{line}: {failure}"
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 
