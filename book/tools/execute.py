@@ -110,10 +110,9 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        failure = explanation(chapter.topic, error)
-        if hasattr(error, "cell_index"):
-            line = first_lines(chapter.source.read_text())[error.cell_index]
-            failure = f"book/{chapter.topic}.md:{line}: {failure}"
+        at, said = getattr(error, "cell_index", None), chapter.source.read_text()
+        line = "" if at is None else f"book/{chapter.topic}.md:{first_lines(said)[at]}: "
+        failure = line + explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 

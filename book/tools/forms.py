@@ -27,8 +27,7 @@ _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
 _CITED = re.compile(r"\{cite(?::\w+)?\}`([^`]+)`")
 _DOCUMENT = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
-_LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
-_EXACT = re.compile(r"## Exactly\s*$")
+_LOST_STAR = re.compile(r"(?:#{2,6} .*(?:\S\*|\\\*)|## Exactly)\s*$")
 LOST_STAR = "a heading that may be skipped ends with a blank and a star"
 Faults = Iterator[tuple[int, str]]
 Known = tuple[Collection[str], Collection[str], Collection[str]]  # labels, pages and keys of the bibliography
@@ -199,7 +198,7 @@ def text_faults(text: str) -> Faults:
     for number, line in enumerate(text.splitlines(), 1):
         if _MERGE.match(line):
             yield number, f"a mark of a merge is left: {line}"
-        if _LOST_STAR.match(line) or _EXACT.match(line):
+        if _LOST_STAR.match(line):
             yield number, f"{LOST_STAR}: {line}"
 
 
@@ -209,9 +208,7 @@ def reference_faults(text: str, known: Known, folder: str) -> Faults:
     for number, line in enumerate(text.splitlines(), 1):
         keys = [key.strip() for keys in _CITED.findall(line) for key in keys.split(",")]
         asked = [(key, key, "which references.bib has not", works) for key in keys]
-        asked += [
-            (name, name.strip().lower(), "which no page has", labels) for name in REFERENCE.findall(line)
-        ]
+        asked += [(one, one.strip().lower(), "which no page has", labels) for one in REFERENCE.findall(line)]
         asked += [(name, normpath(f"{folder}/{name}"), "no page", pages) for name in _DOCUMENT.findall(line)]
         for said, name, fault, there in asked:
             if name not in there:
