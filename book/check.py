@@ -8,7 +8,7 @@ them; `make test` holds the committed book to them.
 
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
@@ -73,7 +73,7 @@ def chapter_faults(root: Path, topic: str, text: str, cells: list[dict]) -> Iter
     yield from () if wrong else forms.glue_faults(text, cells)
 
 
-def text_faults(name: str, text: str, known: Collection[str], folder: str) -> Iterator[str]:
+def text_faults(name: str, text: str, known: forms.Known, folder: str) -> Iterator[str]:
     """What is wrong with the text of a page or chapter, whatever its cells are."""
     for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, known, folder)]:
         yield f"{name}:{line}: {fault}"
@@ -86,7 +86,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
     files = {page: source_of(root, page).relative_to(root).as_posix() for page in pages(root)}
     texts = {file: (root / file).read_text(encoding="utf-8") for file in files.values()}
     at = places(texts)
-    known = {*at, *files, *works(root / "book" / "references.bib")}
+    known = (at, files, works(root / "book" / "references.bib"))
     found: list[str] = []
     for page in asked:
         topic, text = page.removeprefix("notebooks/"), texts[files[page]]
@@ -96,9 +96,9 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
             found += [f"{files[page]}:{line}: {fault}" for line, fault in wrong]
             found += teaching.answer_faults(root, topic, cells)
         found += text_faults(files[page], text, known, page.rpartition("/")[0])
-    home = {label: Path(where[0]).stem for label, where in at.items()}
-    found += [] if only else course.faults(root, home)
-    found += map(str, leaning.found(root, only or ()))
+    found += [] if only else course.faults(root, {label: Path(where[0]).stem for label, where in at.items()})
+    lost = {fault.partition(":")[0] for fault in found if forms.LOST_STAR in fault}  # the rest would follow
+    found += [str(one) for one in leaning.found(root, only or ()) if f"book/{one.topic}.md" not in lost]
     found += [*duplicates(at, {files[page] for page in asked}), *teaching.strays(root)]
     return found
 

@@ -48,8 +48,8 @@ def refresh(chapter: Chapter) -> str:
     return "its code did not change, so outputs are kept (if the package did: book.build --no-html --only)"
 
 
-def make(root: Path, topic: str) -> Path:
-    """Make the page of a chapter; its file."""
+def make(root: Path, topic: str) -> tuple[Path, list[str]]:
+    """Make the page of a chapter; its file, and what Sphinx says of it but for what a page alone lacks."""
     work = root / "_build" / "page"
     toc = {"format": "jb-book", "root": yaml.safe_load((root / "_toc.yml").read_text())["root"]}
     toc |= {"parts": [{"caption": "A draft", "numbered": True, "chapters": [{"file": f"notebooks/{topic}"}]}]}
@@ -58,16 +58,15 @@ def make(root: Path, topic: str) -> Path:
     shutil.rmtree(work / "html", ignore_errors=True)
     page = work / "html" / "notebooks" / f"{topic}.html"
     status, printed = site.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
-    print(*filter(_TELLING.search, printed.splitlines()), sep="\n", file=sys.stderr)
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")
     lighten(work / "html")
-    return page
+    return page, list(filter(_TELLING.search, site.in_sources(root, printed).splitlines()))
 
 
 @command.answers("page")
 def main(arguments: list[str] | None = None) -> int:
-    """Make a page; the exit status is 1 when the source has faults, 2 when there is no page."""
+    """Make a page; the exit status is 1 when it or its source has faults, 2 when there is no page."""
     parser = command.parser("page", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
@@ -75,7 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
     chapter = command.chapter("TOPIC", options.root, options.topic)
     sound = command.sound(check.source_faults(options.root, [chapter.topic]))
     print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
-    page = make(options.root, chapter.topic)
+    page, told = make(options.root, chapter.topic)
+    sound &= command.sound(told)
     print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
     if options.open:
         webbrowser.open(page.as_uri())

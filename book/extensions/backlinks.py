@@ -35,9 +35,7 @@ def items_by_symbol(app: Sphinx) -> dict[str, list[str]]:
 def stated_in(app: Sphinx, docname: str, items: list[str]) -> list[nodes.Node]:
     """The line that links an object to the statements it implements; none when no page states them."""
     stated = [place for name in items if (place := places.of_label(app.env, name.lower()))]
-    boxes = {
-        (place.docname, place.words): place for place in reversed(stated)
-    }  # a box may have several items
+    boxes = {(place.docname, place.words): place for place in reversed(stated)}  # one may have several items
     groups = []
     for place in reversed(boxes.values()):
         chapter = nodes.Text(f" of {app.env.titles[place.docname].astext()}")
@@ -71,9 +69,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     items, aliases = items_by_symbol(app), places.store(app.env)["aliases"]
     names = {documented: defined for defined, (_, documented) in aliases.items()}
     for desc in doctree.findall(addnodes.desc):
-        signature, content = (
-            desc.next_node(kind) for kind in (addnodes.desc_signature, addnodes.desc_content)
-        )
+        signature, content = (desc.next_node(one) for one in (addnodes.desc_signature, addnodes.desc_content))
         if symbol := symbol_of(signature, names):
             signature += code_link(app, docname, symbol)
             end = next((n for n, child in enumerate(content) if isinstance(child, _MEMBER)), len(content))

@@ -52,10 +52,6 @@ def _link(app: Sphinx, docname: str, topic: str, *, short: bool = False) -> node
     return places.link(app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title)
 
 
-def _linked(app: Sphinx, docname: str, topics: list[str]) -> list[nodes.Node]:
-    return typeset.joined([[_link(app, docname, topic, short=True)] for topic in topics])
-
-
 # ---------------------------------------------------------------- the picture
 
 
@@ -141,9 +137,8 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
     known, rows = course.read(Path(app.srcdir)), []
     for topic in known.needs:
         found = length(app, topic)
-        linked = [
-            _linked(app, docname, known[k][topic]) or "–" for k in range(2)
-        ]  # what it needs and recalls
+        needed = ([[_link(app, docname, one, short=True)] for one in known[k][topic]] for k in range(2))
+        linked = [typeset.joined(links) or "–" for links in needed]  # what it needs and recalls
         words = [f"{found.core:,}", f"{found.core + found.further:,}"]
         rows.append(typeset.row([_link(app, docname, topic), f"{minutes(found)} min", *words, *linked]))
     return [typeset.table(_HEAD, rows, ("chapter-lengths",))]

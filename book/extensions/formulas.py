@@ -2,8 +2,8 @@
 
 ``book/formulas/mathjax.js`` is MathJax without its menu, its speech engine and the packages of TeX that the
 book does without, compiled for browsers of today (``make.sh`` beside it). It makes the same elements as the
-whole of MathJax, and assistive technology reads each formula as MathML. The fonts come from the installed
-MathJax, which must be of the same version.
+whole of MathJax, in sizes that follow the font around them whenever it comes, and assistive technology reads
+each formula as MathML. The fonts come from the installed MathJax, which must be of the same version.
 """
 
 import importlib

@@ -34,10 +34,8 @@ def slider(figure: figures.Figure) -> nodes.raw:
     rows = [[row[0], *map(_short, row[1:])] for row in record["rows"]]
     told = {"columns": record["columns"], "rows": rows, "options": record["options"]}
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    inside = f'<script type="application/json">{text}</script>'
-    return nodes.raw(
-        "", f'<div class="moving" data-name="{escape(figure.name)}">{inside}</div>', format="html"
-    )
+    held = f'<script type="application/json">{text}</script>'
+    return nodes.raw("", f'<div class="moving" data-name="{escape(figure.name)}">{held}</div>', format="html")
 
 
 class MovingFigure(SphinxDirective):

@@ -35,7 +35,8 @@ def test_links(app: Sphinx, docname: str, tests: list[str]) -> nodes.bullet_list
     """Links to tests, given as ``file::name``."""
     found = [(test, *test.partition("::")[::2]) for test in tests]
     at = [places.of_code(path, name)._replace(words=test) for test, path, name in found]
-    return typeset.bullets([[places.link(app.builder, docname, place, literal=True)] for place in at])
+    links = [typeset.paragraph(places.link(app.builder, docname, place, literal=True)) for place in at]
+    return nodes.bullet_list("", *[nodes.list_item("", link) for link in links])
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -51,11 +51,6 @@ def details(summary: str, *content: nodes.Node) -> list[nodes.Node]:
     return [nodes.raw("", opening, format="html"), *content, nodes.raw("", "</details>", format="html")]
 
 
-def bullets(entries: list[list[nodes.Node]]) -> nodes.bullet_list:
-    """A list with one paragraph an entry."""
-    return nodes.bullet_list("", *[nodes.list_item("", paragraph(*entry)) for entry in entries])
-
-
 def table(head: list[str], rows: list[nodes.row], classes: tuple[str, ...]) -> nodes.table:
     """A table with a head of one row; columns are as wide as they need to be."""
     columns = [nodes.colspec(colwidth=1) for _ in head]

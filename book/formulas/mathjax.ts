@@ -21,6 +21,11 @@ fonts[rare]["unicode-range"] = "U+0-40, U+5B-10FFFF";
 // Pages say of a formula only that it is one; that translators and the search leave it alone follows (light.py).
 for (const place of document.querySelectorAll(".math")) place.classList.add("notranslate", "nohighlight");
 
+// Small letters of a formula are as high as those around it. MathJax measures these once, in whichever font is there
+// by then; a length in `ex` goes on following the font of the text.
+const container = (CHTML as any).commonStyles['mjx-container[jax="CHTML"]'];
+container["font-size"] = `${1 / TeXFont.defaultParams.x_height}ex`;
+
 const page = window as any;
 const { options = {} } = page.MathJax ?? {};
 const fontURL = new URL("fonts", (document.currentScript as HTMLScriptElement).src).href;
@@ -28,7 +33,7 @@ AssistiveMmlHandler(RegisterHTMLHandler(browserAdaptor()));
 const formulas = mathjax.document(document, {
   ...options,
   InputJax: new TeX({ packages: ["base", "ams"] }),
-  OutputJax: new CHTML({ fontURL }),
+  OutputJax: new CHTML({ fontURL, matchFontHeight: false }),
 });
 
 // Of MathJax's own interface what pages use: `await MathJax.startup.promise`, `MathJax.typesetPromise(elements)`.

@@ -24,15 +24,11 @@ class Part(NamedTuple):
     names: tuple[str, ...]
 
 
-def _public(name: str) -> bool:
-    return not any(part.startswith("_") for part in name.split("."))
-
-
 @cache
 def public_modules() -> tuple[str, ...]:
     """Dotted names of all public modules of the package."""
     found = pkgutil.walk_packages(importlib.import_module(PACKAGE).__path__, f"{PACKAGE}.")
-    return tuple(sorted(module.name for module in found if _public(module.name)))
+    return tuple(sorted(module.name for module in found if "._" not in module.name))
 
 
 def chapters_of_reference() -> list[str]:

@@ -4,13 +4,13 @@ It is 0 when all went well, 1 when something failed or differs, 2 when the reque
 """
 
 import argparse
-import difflib
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from book.tools.chapters import ROOT, Chapter, topics
 from book.tools.execute import explanation
+from book.tools.forms import meant
 
 
 def parser(name: str, doc: str) -> argparse.ArgumentParser:
@@ -28,12 +28,11 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
     """Refuse a name that is not known, with those that are near; of many, `listed` says where all are."""
     if name in known:
         return
-    near = difflib.get_close_matches(name, known, 3, 0.3) if name else []
-    meant = f"did you mean {' or '.join(near)}?" if near else ""
+    near = meant(name, known, 0.3)
     if len(known) <= FEW:
-        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{meant and '; '}{meant}")
-    meant = " ".join(filter(None, [meant, listed]))
-    raise ValueError(f"{word} must be one of {len(known)} names, got {name!r}{meant and chr(10)}{meant}")
+        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{near}")
+    told = " ".join(filter(None, [near.removeprefix("; "), listed]))
+    raise ValueError(f"{word} must be one of {len(known)} names, got {name!r}{told and chr(10)}{told}")
 
 
 def sound(faults: list[str]) -> bool:

@@ -137,9 +137,7 @@ def read(notebook: Path) -> Shown:
 
 def lost(old: Shown, new: Shown) -> Iterator[str]:
     """What one run shows and another does not: lines, rows of printed tables, figures. More may be shown."""
-    was, now = (
-        Counter([*one.lines, *(" | ".join(row) for rows in one.tables for row in rows)]) for one in (old, new)
-    )
+    was, now = (Counter([*one.lines, *(" | ".join(r) for t in one.tables for r in t)]) for one in (old, new))
     more = list((now - was).elements())
     for line in (was - now).elements():
         near = difflib.get_close_matches(line, more, 1, 0.5)

@@ -19,6 +19,7 @@ import jupytext
 import nbformat
 
 from book.tools.chapters import Chapter
+from book.tools.forms import first_lines
 from book.tools.normalise import faults, normalised
 
 SECONDS_PER_CELL = 600
@@ -109,8 +110,8 @@ def run(chapter: Chapter) -> Run:
         else:
             text = normalised(notebook)
     except Exception as error:
-        before, found, _ = chapter.source.read_text().partition(getattr(error, "source", None) or "\0")
-        line = f"book/{chapter.topic}.md:{before.count(chr(10)) + 1}: " if found else ""
+        at, said = getattr(error, "cell_index", None), chapter.source.read_text()
+        line = "" if at is None else f"book/{chapter.topic}.md:{first_lines(said)[at]}: "
         failure = line + explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 

@@ -163,9 +163,7 @@ def _escaping(cells: list[dict], found: list[Part]) -> Iterator[tuple[int, str]]
     """Names that only solutions bind and that cells outside of them use: students would miss them."""
     inside = {number: cell for part in found if part.kind == "solution" for number, cell in part.code.items()}
     outside = {n: c for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and n not in inside}
-    given, held = (
-        set().union(*(uses(source(cell))[1] for cell in part.values())) for part in (outside, inside)
-    )
+    given, held = (set().union(*(uses(source(c))[1] for c in some.values())) for some in (outside, inside))
     for number, cell in outside.items():
         for name in sorted(uses(source(cell))[0] & held - given):
             yield number, f"uses {name}, which only a solution defines"

@@ -91,10 +91,6 @@ def is_figure(cell: dict) -> bool:
     return cell["cell_type"] == "code" and bool(calls_of_figure(cell) or described(cell)["figure"])
 
 
-def _picture(data: dict[str, Any]) -> bytes:
-    return base64.b64decode("".join(data.get("image/png", "")))
-
-
 def _head(cells: list[dict], tag: str) -> str:
     return next((source(cell) for cell in cells if cell["cell_type"] == "code" and tag in tags(cell)), "")
 
@@ -110,7 +106,7 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
         described_by = [given.filled(text, numbers) for text in _words(cell)]
         told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
-        published = (data.get(FIGURE_MIME), _picture(data))
+        published = (data.get(FIGURE_MIME), base64.b64decode("".join(data.get("image/png", ""))))
         found.append(Figure(topic, number, *described_by, *told, *published))
     return found
 

@@ -6,6 +6,7 @@ of a cell, or of a line, and a sentence.
 """
 
 import ast
+import difflib
 import inspect
 import re
 from collections.abc import Collection, Iterator
@@ -16,6 +17,7 @@ from posixpath import normpath
 from jupytext.myst import myst_to_notebook
 
 from book.tools import given
+from book.tools.myst import OPENING
 from book.tools.programme import called, only_defines, parsed, source, tags
 from book.tools.short_path import REFERENCE
 
@@ -25,9 +27,10 @@ _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
 _CITED = re.compile(r"\{cite(?::\w+)?\}`([^`]+)`")
 _DOCUMENT = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
-_LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
-_EXACT = re.compile(r"## Exactly\s*$")
+_LOST_STAR = re.compile(r"(?:#{2,6} .*(?:\S\*|\\\*)|## Exactly)\s*$")
+LOST_STAR = "a heading that may be skipped ends with a blank and a star"
 Faults = Iterator[tuple[int, str]]
+Known = tuple[Collection[str], Collection[str], Collection[str]]  # labels, pages and keys of the bibliography
 
 
 def first_lines(text: str) -> list[int]:
@@ -105,13 +108,25 @@ def _hidden_faults(code: list[tuple[int, dict]]) -> Faults:
             yield number, f"{name} is computed for the text by a collapsed cell alone"
 
 
-def _keyword_faults(code: list[tuple[int, dict]]) -> Faults:
-    """Names that the library has not, and keywords that what it has does not take."""
+def meant(name: str, known: Collection[str], nearness: float = 0.6) -> str:
+    """Which known names may be meant by one that is not, as a question."""
+    near = difflib.get_close_matches(name, known, 3, nearness) if name else []
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def _library_faults(code: list[tuple[int, dict]]) -> Faults:
+    """Names that the library and its modules have not, and keywords that what they have does not take."""
     ours = {here: place for here, place in _library(code[1][1]).items() if place[0] != "privml.results"}
     known = {here: getattr(import_module(path), name, None) for here, (path, name) in ours.items()}
     yield from ((code[1][0], f"imports {here}, which is not there") for here in known if known[here] is None)
-    for number, cell in code:
-        for node in (node for node in ast.walk(parsed(source(cell))) if isinstance(node, ast.Call)):
+    nodes = [(number, node) for number, cell in code for node in ast.walk(parsed(source(cell)))]
+    bound = {node.id for _, node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    rooms = {here: found for here, found in known.items() if inspect.ismodule(found) and here not in bound}
+    for number, node in nodes:
+        room = rooms.get(getattr(node.value, "id", "")) if isinstance(node, ast.Attribute) else None
+        if room and not hasattr(room, node.attr):
+            yield number, f"{ast.unparse(node)} is not there{meant(node.attr, dir(room))}"
+        if isinstance(node, ast.Call):
             path = ast.unparse(node.func).split(".")
             found = reduce(lambda thing, name: getattr(thing, name, None), path[1:], known.get(path[0]))
             sure = inspect.isfunction(found) or inspect.isclass(found)
@@ -128,7 +143,7 @@ def cell_faults(cells: list[dict]) -> Faults:
     if len(code) < 2:
         return
     yield from _hidden_faults(code)
-    yield from _keyword_faults(code)
+    yield from _library_faults(code)
     yield from ((code[0][0], fault) for fault in _size_faults(code[0][1]))
     for number, cell in code[2:]:
         yield from ((number, fault) for fault in _cell_faults(cell))
@@ -164,22 +179,37 @@ def glue_faults(text: str, cells: list[dict]) -> Faults:
                 yield number, f"no cell names a number {name!r} by notebook.value"
 
 
+def _fence_faults(text: str) -> Faults:
+    """Fences that are not closed where another one like it begins, or where what holds it ends."""
+    opened: list[tuple[str, int]] = []
+    fences = [(n, found) for n, line in enumerate(text.splitlines(), 1) if (found := OPENING.match(line))]
+    for number, found in fences:
+        like = [at for at, (fence, _) in enumerate(opened) if found["fence"].startswith(fence)]
+        first, begins = like[0] if like else len(opened), not like or bool(found["info"].strip())
+        lost = opened[first if begins else first + 1 :]
+        yield from ((line, f"this fence is not closed before line {number}") for _, line in lost)
+        opened[first:] = [(found["fence"], number)] * begins
+    yield from ((line, "this fence is not closed") for _, line in opened)
+
+
 def text_faults(text: str) -> Faults:
-    """Marks that a merge left, and stars of headings that are not read as such: lines and sentences."""
+    """Fences left open, marks of a merge, and stars that are not read as such: lines and sentences."""
+    yield from _fence_faults(text)
     for number, line in enumerate(text.splitlines(), 1):
         if _MERGE.match(line):
             yield number, f"a mark of a merge is left: {line}"
-        if _LOST_STAR.match(line) or _EXACT.match(line):
-            yield number, f"a heading that may be skipped ends with a blank and a star: {line}"
+        if _LOST_STAR.match(line):
+            yield number, f"{LOST_STAR}: {line}"
 
 
-def reference_faults(text: str, known: Collection[str], folder: str) -> Faults:
+def reference_faults(text: str, known: Known, folder: str) -> Faults:
     """Labels, documents and keys that are not known, in a page of this folder: lines and sentences."""
+    labels, pages, works = known
     for number, line in enumerate(text.splitlines(), 1):
-        labels = [name.strip() for name in REFERENCE.findall(line)]
-        pages = [name.strip() for name in _DOCUMENT.findall(line)]
         keys = [key.strip() for keys in _CITED.findall(line) for key in keys.split(",")]
-        wrong = [f"{name!r}, which no page has" for name in labels if name.lower() not in known]
-        wrong += [f"{name!r}, no page" for name in pages if normpath(f"{folder}/{name}") not in known]
-        wrong += [f"{key!r}, which references.bib has not" for key in keys if key not in known]
-        yield from ((number, f"a reference to {fault}") for fault in wrong)
+        asked = [(key, key, "which references.bib has not", works) for key in keys]
+        asked += [(one, one.strip().lower(), "which no page has", labels) for one in REFERENCE.findall(line)]
+        asked += [(name, normpath(f"{folder}/{name}"), "no page", pages) for name in _DOCUMENT.findall(line)]
+        for said, name, fault, there in asked:
+            if name not in there:
+                yield number, f"a reference to {said.strip()!r}, {fault}{meant(name, there)}"

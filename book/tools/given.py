@@ -18,13 +18,15 @@ NAMED = re.compile(r"\{glue:text\}`([^`]+)`")
 _HOLD = {"parameters", "injected-parameters"}
 _SIGNS = {"epsilon": r"\\varepsilon|ε", "delta": r"\\delta|δ", "beta": r"\\beta|β", "alpha": r"\\alpha|α"}
 _SIGNS |= {"sigma": r"\\sigma|σ", "gamma": r"\\gamma|γ", "n_samples": "[mn]", "n_rounds": "T", "k": "k"}
-_NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|10⁻[⁰¹²³⁴-⁹]+|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
+_PLAIN = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?"
+_POWER = r"10\^\{-\d+\}|10⁻[⁰¹²³⁴-⁹]+|\\frac\{?\d\}?\{?\d+\}?"
+_NUMBER = rf"\s*=\s*\$?\s*({_POWER}|{_PLAIN}(?:\s*/\s*{_PLAIN})?)"
 
 
 def _read(number: str) -> float:
-    """A number as prose writes it: 1/20, \\frac1{20}, 10^{-5}, 1,000."""
+    """A number as prose writes it: 1/20, \\frac1{20}, 10^{-5}, 1,000, 1e+06."""
     plain = number.replace(",", "").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", " 0123456789"))
-    digits = re.findall(r"\d+(?:\.\d+)?", plain)
+    digits = re.findall(_PLAIN, plain)
     if number.startswith(("10^", "10⁻")):
         return 10.0 ** -int(digits[1])
     if number.startswith("\\frac"):
@@ -50,11 +52,11 @@ def values(cells: list[dict]) -> dict[str, str]:
 
 def typed_parameters(text: str, given: dict[str, Any], *, alone: bool = False) -> list[str]:
     """Names of those parameters whose value a text types after their sign, or alone: they may be meant."""
-    found, bare = [], re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text.replace(",", "")) if alone else []
+    found, bare = [], {_read(number) for number in re.findall(rf"(?<![\w.]){_PLAIN}", text) if alone}
     for name, value in [(name, value) for name, value in given.items() if isinstance(value, int | float)]:
         typed = re.finditer(rf"(?<![\w\\])(?:{_SIGNS.get(name, name)}){_NUMBER}", text)
         signed = any(abs(_read(match[1]) - value) <= 1e-12 * abs(value) for match in typed)
-        found += [name] if signed or (value > 3 and f"{value:g}" in bare) else []
+        found += [name] if signed or (value > 3 and bare & {value, float(f"{value:g}")}) else []
     return found
 
 

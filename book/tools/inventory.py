@@ -61,18 +61,13 @@ def _marked(node: ast.AST, mark: str) -> list[str]:
     return [argument.value for call in marks for argument in call.args if isinstance(argument, ast.Constant)]
 
 
-def _is_test(node: ast.AST) -> bool:
-    prefixes = {ast.FunctionDef: "test_", ast.ClassDef: "Test"}
-    return type(node) in prefixes and node.name.startswith(prefixes[type(node)])
-
-
 def marked(root: Path, mark: str) -> Claims:
     """Ids that a mark gives to tests, each with the tests: functions, classes, or whole files."""
     found: Claims = defaultdict(list)
     for file, tree in _trees(root / "tests"):
         place = file.relative_to(root).as_posix()
         for node in ast.walk(tree):
-            if _is_test(node):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name.startswith(("test_", "Test")):
                 for item in [i for decorator in node.decorator_list for i in _marked(decorator, mark)]:
                     found[item].append(f"{place}::{node.name}")
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":

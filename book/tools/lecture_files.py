@@ -56,9 +56,7 @@ def papers(lecture: Lecture, of: Handout, tasks: list, *, answers: bool) -> dict
     begins, one or two statements from memory and the last question.
     """
     [(_, instance)], boxes = lecture.texts("instance"), lecture.texts("statement")
-    asked = [
-        (*one, answer) for one, (_, answer) in zip(lecture.texts("ask"), lecture.texts("answer"), strict=True)
-    ]
+    asked = [(*one, a) for one, (_, a) in zip(lecture.texts("ask"), lecture.texts("answer"), strict=True)]
     told = with_gaps(instance, lecture.open, filled=answers)
     points = [3, 3] if len(boxes) > 1 else [6]
     stated = zip(points, dict.fromkeys([boxes[0], boxes[-1]]), strict=True)

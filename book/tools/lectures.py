@@ -97,9 +97,7 @@ def pieces(plain: str) -> list[str]:
             )
             made = [f"\n\n{part}\n\n"] if whole else sentences(part)
             if _SET.match(part) and not whole:
-                short = [
-                    [one] if short_path.words(one) <= MOST else sentences(one) for one in _ITEM.split(part)
-                ]
+                short = [[s] if short_path.words(s) <= MOST else sentences(s) for s in _ITEM.split(part)]
                 made = [f"\n\n{line}" for item in short for line in item]
             if found and joins:
                 found[-1] += made.pop(0)

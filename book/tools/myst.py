@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import yaml
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast
-_OPENING = re.compile(r"^(?P<indent>\s*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`]*)$")
+OPENING = re.compile(r"^(?P<indent>\s*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`]*)$")
 _DIRECTIVE = re.compile(r"^\s*\{(?P<name>[^}\s]+)\}\s*(?P<argument>.*?)\s*$")
 _OPTION = re.compile(r"^\s*:(?P<key>[\w-]+):\s*(?P<value>.*?)\s*$")
 TARGET = re.compile(r"^\s*\((?P<label>[^\s()]+)\)=\s*$")
@@ -98,7 +98,7 @@ def blocks(lines: list[str], first: int = 1) -> Iterator[Block]:
     """Blocks of a text, whose first line has this number, in order; only fences and options are lost."""
     begin = at = 0
     while at < len(lines):
-        opening = _OPENING.match(lines[at])
+        opening = OPENING.match(lines[at])
         if not opening:
             at += 1
             continue

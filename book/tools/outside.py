@@ -51,15 +51,11 @@ def of_page(tree: BeautifulSoup, name: str) -> Iterator[str]:
         yield from (f"{name}: outside request to {url} by <{tag.name}>" for url in urls)
 
 
-def _script_requests(file: Path) -> list[str]:
-    text = file.read_text(encoding="utf-8", errors="replace")
-    found = [url for url in _SCRIPT_URL.findall(text) if not _NAMESPACE.match(url)]
-    return [url for url in found if _LOADED_LATER.search(url)]
-
-
 def of_files(html: Path) -> Iterator[str]:
     """Outside requests made by styles and scripts."""
     found = [(file, _style_requests(file.read_text(encoding="utf-8"))) for file in html.rglob("*.css")]
-    found += [(file, _script_requests(file)) for file in html.rglob("*.js")]
+    for file in html.rglob("*.js"):
+        urls = _SCRIPT_URL.findall(file.read_text(encoding="utf-8", errors="replace"))
+        found.append((file, [u for u in urls if _LOADED_LATER.search(u) and not _NAMESPACE.match(u)]))
     for file, urls in sorted(found):
         yield from (f"{file.relative_to(html)}: outside request to {url}" for url in urls)

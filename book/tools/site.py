@@ -22,10 +22,11 @@ from pprint import pformat
 
 from book.tools import light
 from book.tools.chapters import ROOT, hash_of, write_whole
+from book.tools.forms import first_lines
 
 _DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions", "book/tools")
 _SHOWN = ("_config.yml", "_toc.yml", "CITATION.cff", "constraints.txt", "book", "notebooks", "privml")
-_CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
+_PLACE = re.compile(r"\S*notebooks/([\w-]+)\.ipynb:(\d+)(\d{4})(?=:)")  # 10,000 lines a cell, the first is 2
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 # Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read,
 # and Sphinx would refuse where an extension does not say that it bears it.
@@ -64,6 +65,16 @@ def run(
     told = {"cwd": root, "env": environment, "capture_output": True, "text": True}
     done = subprocess.run([*command, str(root), str(out)], check=False, **told)
     return done.returncode, done.stdout + done.stderr
+
+
+def in_sources(root: Path, printed: str) -> str:
+    """What Sphinx printed, with lines of the sources where it names cells of notebooks."""
+
+    def place(found: re.Match) -> str:
+        begun = first_lines((root / "book" / f"{found[1]}.md").read_text(encoding="utf-8"))
+        return f"book/{found[1]}.md:{begun[int(found[2]) - 1] + int(found[3]) - 2}"
+
+    return _PLACE.sub(place, printed)
 
 
 def _settings(root: Path) -> str:
@@ -105,7 +116,7 @@ def build(root: Path, *, jobs: int) -> bool:
     write_conf(root, root / "_build" / "conf", root / "_toc.yml")
     strictly = ["-W", "-n", "--keep-going", "-j", str(jobs)]
     status, printed = run(root, root / "_build" / "conf", html, doctrees=doctrees, options=strictly)
-    log, printed = root / "_build" / "reports" / "sphinx.log", _CELL.sub(r": cell \1", printed)
+    log, printed = root / "_build" / "reports" / "sphinx.log", in_sources(root, printed)
     write_whole(log, printed)
     if status == 0:
         light.lighten(html)

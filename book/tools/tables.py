@@ -30,16 +30,17 @@ def column(entries: list[Any]) -> list[Any]:
     return [math.nan if entry is None else _INFINITE.get(entry, entry) for entry in entries]
 
 
-def _columns(record: dict[str, Any]) -> list[list[Any]]:
-    rows = record["rows"]
-    return [column([row[number] for row in rows]) for number in range(len(record["columns"]))]
+def _columns(record: dict[str, Any]) -> dict[tuple[str, int], list[Any]]:
+    """Columns by their names, and by the number of columns of that name before each."""
+    names, rows = record["columns"], record["rows"]
+    return {(name, names[:n].count(name)): column([row[n] for row in rows]) for n, name in enumerate(names)}
 
 
 def table(record: dict[str, Any]) -> "DataFrame":
     """The table of a record, as the figure's draw function takes it."""
     from pandas import DataFrame
 
-    return DataFrame(dict(zip(record["columns"], _columns(record), strict=True)))
+    return DataFrame({name: entries for (name, _), entries in _columns(record).items()})
 
 
 def csv_text(record: dict[str, Any]) -> str:
@@ -86,12 +87,12 @@ def _compare_columns(name: str, old: list[Any], new: list[Any], relative: float)
 def compare_rows(published: dict[str, Any], made: dict[str, Any], relative: float = RELATIVE) -> Comparison:
     """Compare the rows of two tables, column by column of the first; the second may have more columns."""
     n_old, n_new = len(published["rows"]), len(made["rows"])
-    found = [f"column {name} missing" for name in published["columns"] if name not in made["columns"]]
+    olds, news = _columns(published), _columns(made)
+    found = [f"column {key[0]} missing" for key in olds if key not in news]
     found += [f"rows: published {n_old}, now {n_new}"] * (n_old != n_new)
     if found:
         return Comparison(found, math.inf)
-    olds, news = (dict(zip(record["columns"], _columns(record), strict=True)) for record in (published, made))
-    parts = [_compare_columns(name, old, news[name], relative) for name, old in olds.items()]
+    parts = [_compare_columns(key[0], old, news[key], relative) for key, old in olds.items()]
     return Comparison(sum([p.differences for p in parts], []), max([p.largest for p in parts], default=0.0))
 
 

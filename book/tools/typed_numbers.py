@@ -47,15 +47,10 @@ class Typed(NamedTuple):
     sentence: str
 
 
-def _blank(match: re.Match) -> str:
-    """As much white space as a match has text, so that places stay."""
-    return re.sub(r"[^\n]", " ", match[0])
-
-
 def _decimals(text: str) -> Iterator[re.Match]:
     """Decimal numbers of a text that do not count something in a document."""
     for pattern in _ALONE:
-        text = pattern.sub(_blank, text)
+        text = pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)  # so that places stay
     for found in _NUMBER.finditer(text):
         if not _NUMBERED.search(text[: found.start()]):
             yield found

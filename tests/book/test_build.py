@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from book.tools import site
+from book.tools.chapters import Chapter
+from book.tools.execute import run
 from privml.notebook import FIGURE_MIME
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -103,11 +105,21 @@ def test_a_failing_cell_stops_with_chapter_cell_and_traceback_and_leaves_the_not
     edit(small_book, "book/a-chapter.md", 'print("threads"', 'print(1 / 0, "threads"')
     status, said = build(small_book)
     assert status == 1
-    assert "book/a-chapter.md:42: a-chapter: cell 5 (code cell 3) failed with ZeroDivisionError: " in said
+    assert "book/a-chapter.md:39: a-chapter: cell 5 (code cell 3) failed with ZeroDivisionError: " in said
     assert 'print(1 / 0, "threads"' in said
     assert "Traceback" in said
     assert notebook.read_text() == "committed\n"
     assert not (small_book / "_build" / "html").exists()
+
+
+def test_of_two_equal_cells_the_one_that_fails_is_named(small_book):
+    code = ["once = iter([1])", "shown = next(once)", "shown = next(once)"]
+    cells = "".join(f"```{{code-cell}} ipython3\n{line}\n```\n\n" for line in code)
+    edit(small_book, "book/a-chapter.md", "## A result", f"{cells}## A result")
+    failure = run(Chapter(small_book, "a-chapter")).failure
+    assert failure.startswith(
+        "book/a-chapter.md:40: a-chapter: cell 6 (code cell 5) failed with StopIteration"
+    )
 
 
 def test_a_warning_of_a_cell_is_a_failure(small_book):

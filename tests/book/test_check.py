@@ -50,6 +50,7 @@ Show.
 """
 CALL = 'notebook.figure(curves, table, ylabel="probability", y_at=[0.1])'
 MARGINAL = "```{margin}\n**Erratum** (L4): no.\n```\n\n## A result"
+OPEN_CODE = "````{note}\nAs\n```python\nx = 1\n\n````\n\n## A result"
 NUMBER = "the decimal number 0.5 is typed in a sentence"
 
 
@@ -90,6 +91,34 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         ("It holds.", "See {doc}`b-chapter`.", "book/a-chapter.md:36: a reference to 'b-chapter', no page"),
         ("It holds.", "See {doc}`on <../book/star>`.", "book/a-chapter.md:36: a reference to '../book/star'"),
         ("It holds.", "By {cite:p}`Nobody`.", "book/a-chapter.md:36: a reference to 'Nobody', which ref"),
+        (
+            "It holds.",
+            "By {cite}`l4-thm-one`.",
+            "book/a-chapter.md:36: a reference to 'l4-thm-one', which ref",
+        ),
+        (
+            "It holds.",
+            "See {ref}`book/start`.",
+            "book/a-chapter.md:36: a reference to 'book/start', which no",
+        ),
+        (
+            "`l4-thm-one`",
+            "`L4-thm-onne`",
+            "book/a-chapter.md:14: a reference to 'L4-thm-onne', which no page has; did you mean l4-thm-one?",
+        ),
+        (
+            "It holds.",
+            "See {doc}`../book/strat`.",
+            "book/a-chapter.md:36: a reference to '../book/strat', no page; did you mean book/start?",
+        ),
+        (
+            'notebook.value("total"',
+            'notebook.valu("total"',
+            "book/a-chapter.md:39: notebook.valu is not there; did you mean value?",
+        ),
+        ("It holds.\n```\n", "It holds.\n", "book/a-chapter.md:34: this fence is not closed before line 38"),
+        ("## A result", OPEN_CODE, "book/a-chapter.md:34: this fence is not closed before line 37"),
+        ("y_at=[0.1])\n```", "y_at=[0.1])", "book/a-chapter.md:46: this fence is not closed"),
         ("It holds.", "<<<<<<< HEAD\nIt holds.", "book/a-chapter.md:36: a mark of a merge is left"),
         ("`total`", "`totel`", "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value"),
         (

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from book import page, quick
-from book.tools.chapters import ROOT
+from book.tools import site
+from book.tools.chapters import ROOT, write_whole
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,25 @@ def test_a_comment_in_a_file_of_the_package_fails_nothing():
 def test_a_page_made_alone_tells_no_warning_about_what_it_lacks(message):
     assert not page._TELLING.search(f"notebooks/a.ipynb:1: WARNING: {message}")
     assert page._TELLING.search("notebooks/a.ipynb:1: WARNING: Unknown directive type: 'figur'")
+
+
+def test_a_fault_of_the_page_is_one_of_the_status_with_its_line_of_the_source(
+    small_book, committed, monkeypatch, capsys
+):
+    told = f"{committed.notebook}:%s: WARNING: Unknown interpreted text role 'prf:reff'. [myst.role_unknown]"
+    said = [told % 10004, "book/start.md:3: WARNING: Unknown directive type: 'noti'", "reading sources"]
+
+    def made(root, conf, out, **options):
+        write_whole(out / "notebooks" / "a-chapter.html", "<p>A page</p>")
+        return 0, "\n".join(said)
+
+    monkeypatch.setattr(site, "run", made)
+    assert page.main(["--root", str(small_book), "a-chapter"]) == 1
+    [first, second] = capsys.readouterr().err.splitlines()
+    assert first.startswith("FAULT book/a-chapter.md:14: WARNING: Unknown interpreted text role")
+    assert "{prf:ref}" in committed.source.read_text().splitlines()[13]
+    assert second.startswith("FAULT book/start.md:3: ")
+    said[:2] = []
+    assert page.main(["--root", str(small_book), "a-chapter"]) == 0
+    code = site.in_sources(small_book, f"{committed.notebook}:50002: WARNING: no")
+    assert code == "book/a-chapter.md:39: WARNING: no"

@@ -5,7 +5,7 @@ from copy import deepcopy
 
 import pytest
 
-from book.tools.tables import RELATIVE, compare, csv_text, table
+from book.tools.tables import RELATIVE, compare, compare_rows, csv_text, table
 
 RECORD = {
     "draw": "line",
@@ -89,3 +89,13 @@ def test_a_difference_is_named(other, sentence):
     differences, _ = compare(RECORD, other)
     assert len(differences) == 1
     assert differences[0].startswith(sentence)
+
+
+def test_columns_of_one_name_are_all_compared():
+    old = RECORD | {"columns": ["n", "n"], "rows": [[1, 2], [3, 4]]}
+    new = old | {"rows": [[1, 2], [3, 5]]}
+    assert compare(old, new).differences == ["row 2, n: published 4, now 5"]
+    assert compare(new | {"rows": [[0, 2], [3, 4]]}, old).differences == ["row 1, n: published 0, now 1"]
+    assert compare_rows(old, old | {"columns": ["n", "m"]}).differences == ["column n missing"]
+    wider = old | {"columns": ["m", "n", "n"], "rows": [[7, 1, 2], [8, 3, 4]]}
+    assert compare_rows(old, wider) == ([], 0.0)

@@ -87,6 +87,25 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
     assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure does not follow seed, its words do"]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "meant"),
+    [
+        ("10,20", 1020, False),
+        ("10,20", 20, True),
+        ("1,020", 1020, True),
+        ("1,000,000", 1_000_000, True),
+        ("1e+06", 1_000_000, True),
+        ("1e+06", 6, False),
+        ("12,345.5 of them", 12345.5, True),
+        ("1,2345", 12345, False),
+    ],
+)
+def test_numbers_are_read_as_they_are_typed(text, value, meant):
+    for said, alone in ((f"n = ${text}$", False), (f"of {text}", True)):
+        if alone or value != 20:  # the second of two numbers has no sign before it
+            assert given.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
+
+
 @pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
 def test_what_stopped_a_chapter_stops_it_no_more(topic, last, values, monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
