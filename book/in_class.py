@@ -38,20 +38,6 @@ from book.tools.chapters import Chapter, chapters, write_whole
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
-_README = """# Teacher's edition
-
-Not for students. One folder a chapter:
-
-- `for-students.ipynb`: the chapter without solutions, to hand out; `with-solutions.ipynb`: with them.
-- `proof-problems.ipynb`: the proof problems, each with its model answer and a rubric of {points} points.
-- `tests`: a test for otter-grader for each coded exercise, which calls the checker of the notebook.
-- `figures`: PDF and SVG. Text and figures: CC BY 4.0; code: BSD-3-Clause.
-
-`lectures` has the answers to sheets and quizzes, and exams with their rubrics; `make slides` makes the rest.
-
-`courses.md` says which chapters make a course. `make problems TOPIC=experts epsilon=0.3` makes a chapter's
-notebooks for other parameters; what its model answers compute by hand stays as it is.
-"""
 
 
 def pages(root: Path) -> SimpleNamespace:
@@ -148,7 +134,7 @@ def teacher(root: Path) -> int:
     """Make the teacher's edition of the whole book; the exit status."""
     app, folder = pages(root), root / "_build" / "teacher"
     shutil.rmtree(folder, ignore_errors=True)
-    write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
+    lecture_files.write(folder / "README.md", "teacher.md", points=teaching.POINTS)
     if course.file_of(root).exists():
         write_whole(folder / "courses.md", courses(app))
         if any(lecture_pages(app, folder / "lectures", answers=True).values()):

@@ -12,7 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from book import check
-from book.tools.chapters import ROOT, Chapter, chapters, shared_inputs
+from book.tools import staleness
+from book.tools.chapters import ROOT, Chapter, chapters
 from book.tools.figures import cells_of
 
 
@@ -32,9 +33,9 @@ def proved(root: Path, report: Path) -> list[Chapter]:
 
 def main(report: str, root: Path = ROOT) -> int:
     """Remember the chapters of a report; the exit status."""
-    shared, found = shared_inputs(root), proved(root, Path(report))
+    inputs, found = staleness.inputs(root), proved(root, Path(report))
     for chapter in found:
-        chapter.remember(chapter.inputs(shared))
+        staleness.remember(chapter, inputs.of(chapter))
     print(f"{len(found)} chapters agree with their committed outputs: the build need not execute them again")
     return 0
 

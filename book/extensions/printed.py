@@ -30,9 +30,6 @@ RECURRING = {"Exactly", TITLE, *END}  # titles of sections that every chapter ha
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
 
 
-# ---------------------------------------------------------------- links
-
-
 class Absent(SphinxPostTransform):
     """Words in place of links to what is not printed, before Sphinx looks for it."""
 
@@ -72,9 +69,6 @@ def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:
             marks = latex("".join(anchor(page_of(node), name) for name in names))
             (node.next_node(nodes.paragraph) if isinstance(node, nodes.row) else node).insert(0, marks)
             node["ids"] = []
-
-
-# ---------------------------------------------------------------- the whole
 
 
 def set_parts(app: Sphinx, tree: nodes.document) -> None:

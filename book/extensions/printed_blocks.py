@@ -138,9 +138,6 @@ def set_proofs(tree: nodes.document) -> None:
         replace(node, [latex("\n\\begin{privmlproof}\n"), *inner.children, latex("\n\\end{privmlproof}\n")])
 
 
-# ---------------------------------------------------------------- figures, tables and code
-
-
 def set_figures(app: Sphinx, tree: nodes.document) -> None:
     """Figures under their numbers; a published one is its vector picture, with the caption beside it."""
     for node in list(tree.findall(nodes.figure)):

@@ -146,11 +146,3 @@ def lost(old: Shown, new: Shown) -> Iterator[str]:
         made = new.figures.get(name)
         if found := compare_rows(record, made, _RELATIVE).differences if made else ["missing"]:
             yield f"{name}: {'; '.join(found)}"
-
-
-def lost_values(old: Shown, new: Shown) -> Iterator[str]:
-    """Numbers of the prose that one run has and another has not, or has otherwise."""
-    for name, text in old.values.items():
-        if new.values.get(name) != text:
-            now = f"now {new.values[name]}" if name in new.values else "missing"
-            yield f"value {name}: was {text}, {now}"

@@ -68,9 +68,6 @@ def has_units(text: str) -> bool:
     return any(map(is_unit, chapter_sections(text)))
 
 
-# ---------------------------------------------------------------- measures
-
-
 def _code(block: Directive) -> Measure:
     """Lines that a cell shows, and its figure."""
     tags = str(block.options.get("tags", ""))
@@ -119,9 +116,6 @@ def measures(text: str) -> list[Measure]:
 def length(text: str) -> Length:
     """Words of a chapter, with the minutes of its units where it has some."""
     return short_path.length(text)._replace(units=tuple(one.minutes for one in measures(text)))
-
-
-# ---------------------------------------------------------------- form
 
 
 def _question_faults(unit: Section, number: int) -> Iterator[str]:

@@ -3,7 +3,8 @@
 import pytest
 
 from book import proved
-from book.tools.chapters import Chapter, shared_inputs
+from book.tools import staleness
+from book.tools.chapters import Chapter
 from book.tools.execute import run
 
 CASE = '<testcase classname="notebooks.a-chapter.ipynb" name="Cell {}">{}</testcase>'
@@ -24,7 +25,7 @@ def stale_after(book, inside=("", "", "", ""), change=lambda book: None):
     report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
     change(book)
     assert proved.main(str(report), book) == 0
-    return Chapter(book, "a-chapter").is_stale(shared_inputs(book))
+    return staleness.inputs(book).is_stale(Chapter(book, "a-chapter"))
 
 
 def reword(book):
@@ -33,7 +34,7 @@ def reword(book):
 
 
 def test_a_chapter_whose_cells_all_agree_is_not_executed_again(executed_book):
-    assert Chapter(executed_book, "a-chapter").is_stale(shared_inputs(executed_book))
+    assert staleness.inputs(executed_book).is_stale(Chapter(executed_book, "a-chapter"))
     assert not stale_after(executed_book, ("", "<system-out>text</system-out>", "", ""))
 
 
