@@ -21,7 +21,7 @@ from book.tools import command, site, staleness
 from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import agreement
 from book.tools.execute import run
-from book.tools.light import lighten
+from book.tools.page_weight import lighten
 
 _LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
 _LACKS = "cross-reference|undefined label|not found|unknown document|find bibtex key"
@@ -53,7 +53,7 @@ def make(root: Path, topic: str) -> tuple[Path, list[str]]:
     site.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
     shutil.rmtree(work / "html", ignore_errors=True)
     page = work / "html" / "notebooks" / f"{topic}.html"
-    status, printed = site.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
+    status, printed = site.sphinx(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")
     lighten(work / "html")

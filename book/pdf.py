@@ -61,7 +61,7 @@ def typeset(root: Path, work: Path, only: list[str]) -> bool:
         write_whole(work / name, yaml.safe_dump(made, sort_keys=False))
     site.write_conf(root, work, work / "_toc.yml", config=work / "_config.yml")
     told = {"doctrees": work / "_build" / ".doctrees", "options": ["-W", "--keep-going"], "kind": "latex"}
-    status, printed = site.run(root, work, folder(work), **told)
+    status, printed = site.sphinx(root, work, folder(work), **told)
     write_whole(work / "sphinx.log", printed)
     return status == 0
 

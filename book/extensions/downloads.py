@@ -15,9 +15,9 @@ from sphinx.util.osutil import relative_uri
 
 import privml
 from book.extensions import chapter_head, places
-from book.tools import citations, figures, given, handouts
+from book.tools import citations, figures, handouts, named_numbers
 from book.tools.chapters import Chapter, topics, write_whole
-from book.tools.plain import References
+from book.tools.plain_markdown import References
 
 logger = logging.getLogger(__name__)
 FOLDER = "downloads"
@@ -68,7 +68,7 @@ def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> h
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(
-        values=given.glued(cells),
+        values=named_numbers.glued(cells),
         works=citations.works(bibliography),
         words=lambda label: words(app.env, label),
         title=lambda target: _title(app.env, docname, target),

@@ -81,7 +81,7 @@ def public_bases(thing: type) -> list[type]:
     return found
 
 
-def defined(name: str) -> str | None:
+def resolved(name: str) -> str | None:
     """Name under which a file defines what can be imported as `name`; None when nothing can."""
     thing = pydoc.locate(name) if name.startswith(f"{PACKAGE}.") else None
     thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.tables import compare, compare_rows
 from privml.notebook import FIGURE_MIME, GLUE_PREFIX
 
@@ -54,7 +54,7 @@ def _without_figures(cell: dict) -> tuple[dict, list[dict[str, Any]]]:
     return cell, tables
 
 
-def parts(cell: dict) -> tuple[int, int, int]:
+def counted_outputs(cell: dict) -> tuple[int, int, int]:
     """Numbers of texts, tables and pictures among the outputs of a cell."""
     outputs = cell.get("outputs", [])
     kinds = [kind for output in outputs for kind in output.get("data", ["text/plain"])]
@@ -117,7 +117,7 @@ def table_rows(table: BeautifulSoup) -> list[list[str]]:
 
 def shown(notebook: dict) -> Shown:
     """What an executed notebook shows, from its JSON."""
-    found = Shown(given.glued(notebook["cells"]), [], [], {})
+    found = Shown(named_numbers.glued(notebook["cells"]), [], [], {})
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", "")})
@@ -131,7 +131,7 @@ def shown(notebook: dict) -> Shown:
     return found
 
 
-def read(notebook: Path) -> Shown:
+def read_shown(notebook: Path) -> Shown:
     return shown(json.loads(notebook.read_text(encoding="utf-8")))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import yaml
 
 from book.tools import teaching
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 
 FILES = ("book/teacher/exams.md", "book/specimen-exams.md")
 _CHAPTERS, _CODE = (re.compile(said, re.MULTILINE) for said in (r"^\*Chapters:\*.*$", r"^\n((?: {4}.*\n)+)"))

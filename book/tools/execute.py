@@ -20,7 +20,7 @@ import nbformat
 
 from book.tools.chapters import Chapter
 from book.tools.forms import first_lines
-from book.tools.normalise import faults, normalised
+from book.tools.normalise import machine_faults, normalised
 
 SECONDS_PER_CELL = 600
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -105,7 +105,7 @@ def run(chapter: Chapter) -> Run:
     text = failure = None
     try:
         notebook = executed(chapter)
-        if found := faults(notebook, home=str(chapter.root)):
+        if found := machine_faults(notebook, home=str(chapter.root)):
             failure = "\n".join(f"{chapter.topic}: {fault}" for fault in found)
         else:
             text = normalised(notebook)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.chapters import chapters
 from book.tools.programme import called, defined, parsed, programme, read_by, source, tags
 from book.tools.typed_numbers import in_description
@@ -98,13 +98,13 @@ def _head(cells: list[dict], tag: str) -> str:
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     """Figures of a chapter from the cells of its notebook, executed or not."""
     parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
-    found, known, numbers = [], frozenset(defined(cells)), given.glued(cells)
+    found, known, numbers = [], frozenset(defined(cells)), named_numbers.glued(cells)
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
-        described_by = [given.filled(text, numbers) for text in _words(cell)]
+        described_by = [named_numbers.filled(text, numbers) for text in _words(cell)]
         told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
         published = (data.get(FIGURE_MIME), base64.b64decode("".join(data.get("image/png", ""))))
         found.append(Figure(topic, number, *described_by, *told, *published))

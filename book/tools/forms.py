@@ -16,7 +16,7 @@ from posixpath import normpath
 
 from jupytext.myst import myst_to_notebook
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.myst import OPENING
 from book.tools.programme import called, only_defines, parsed, source, tags
 from book.tools.short_path import REFERENCE
@@ -172,7 +172,7 @@ def glue_faults(text: str, cells: list[dict]) -> Faults:
     words = "(?:" + "|".join(sorted({_pattern(node, "") for node in texts} - {".+"})) + ")"
     calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.value"]
     known = [re.compile(pattern) for pattern in {_pattern(call.args[0], words) for call in calls}]
-    parameters = given.values(cells)
+    parameters = named_numbers.values(cells)
     for number, line in enumerate(text.splitlines(), 1):
         for name in _GLUED.findall(line):
             if name not in parameters and not any(pattern.fullmatch(name) for pattern in known):

@@ -16,7 +16,7 @@ import nbformat
 from book.tools import exercises, figures, teaching
 from book.tools.myst import Directive, blocks
 from book.tools.normalise import KERNELSPEC
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 from book.tools.short_path import STARRED
 
 _STARRED = re.compile(r"^##.* \*$", re.MULTILINE)

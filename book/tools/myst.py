@@ -137,7 +137,7 @@ def walk(lines: list[str], first: int = 1) -> Iterator[Block]:
         yield from within(block)
 
 
-def labels(text: str) -> Iterator[tuple[str, int]]:
+def labels_in(text: str) -> Iterator[tuple[str, int]]:
     """Whatever may be referred to in a source, with its line: labels, targets, figures, equations."""
     for block in walk(*without_header(text)):
         if isinstance(block, Directive):

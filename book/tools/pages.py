@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup
 
-from book.tools import chapters, outside
+from book.tools import chapters, other_hosts
 from book.tools.chapters import source_of
-from book.tools.myst import headings, labels
+from book.tools.myst import headings, labels_in
 
 _PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
 _OF_THE_MACHINE = re.compile(r"(?:Posix|Windows)Path\([^)]*\)|<[^<>]* at 0x[0-9a-f]+>")
@@ -69,7 +69,7 @@ def lost_text(page: Page, source: Path) -> Iterator[str]:
     for heading in headings(text):
         if not any(_words(heading) in text for text in shown):
             yield f"{page.name}: the heading {heading!r} is not on the page"
-    for label, _ in labels(text):
+    for label, _ in labels_in(text):
         if not {_anchor(label), f"equation-{_anchor(label)}"} & anchors:
             yield f"{page.name}: the label {label} is not on the page"
 
@@ -127,10 +127,10 @@ def faults(root: Path) -> list[str]:
     made = {page.file: page for page in all_pages(html)}
     listed = set(chapters.pages(root))
     for page in made.values():
-        found += [*outside.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
+        found += [*other_hosts.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
         if page.name in listed:
             found += [*lost_text(page, source_of(root, page.name)), *unresolved(page)]
-    return found + list(outside.of_files(html))
+    return found + list(other_hosts.of_files(html))
 
 
 def summary(root: Path) -> str:

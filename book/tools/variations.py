@@ -19,7 +19,7 @@ from unittest.mock import patch
 import yaml
 from matplotlib.figure import Figure
 
-from book.tools import figures, given, live
+from book.tools import figures, live, named_numbers
 from book.tools.chapters import ROOT, Chapter
 from book.tools.execute import unexecuted
 from book.tools.programme import HEAD
@@ -144,7 +144,7 @@ class Variations:
 def faults(chapter: Chapter) -> Iterator[str]:
     """Sentences on the values that stop a chapter, and on captions that do not follow their figures."""
     ready = Variations(chapter)
-    printed = given.parameters(ready.source)
+    printed = named_numbers.parameters(ready.source)
     for name, value in printed.items():
         moved: set[int] = set()
         for other in others(chapter.topic, name, value, ready.limits[name]):
@@ -154,7 +154,10 @@ def faults(chapter: Chapter) -> Iterator[str]:
                 yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
         for number, cell in enumerate(ready.source, 1):
             said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
-            named, typed = f"`given-{name}`" in said, given.typed_parameters(said, {name: value}, alone=True)
+            named, typed = (
+                f"`given-{name}`" in said,
+                named_numbers.typed_parameters(said, {name: value}, alone=True),
+            )
             if named and number not in moved:
                 yield f"{chapter.topic}, code cell {number}: its figure does not follow {name}, its words do"
             if typed and number in moved:

@@ -72,7 +72,7 @@ def test_a_fault_of_the_page_is_one_of_the_status_with_its_line_of_the_source(
         write_whole(out / "notebooks" / "a-chapter.html", "<p>A page</p>")
         return 0, "\n".join(said)
 
-    monkeypatch.setattr(site, "run", made)
+    monkeypatch.setattr(site, "sphinx", made)
     assert page.main(["--root", str(small_book), "a-chapter"]) == 1
     [first, second] = capsys.readouterr().err.splitlines()
     assert first.startswith("FAULT book/a-chapter.md:14: WARNING: Unknown interpreted text role")

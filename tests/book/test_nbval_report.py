@@ -2,7 +2,7 @@
 
 import pytest
 
-from book import proved
+from book import nbval_report
 from book.tools import staleness
 from book.tools.chapters import Chapter
 from book.tools.execute import run
@@ -24,7 +24,7 @@ def stale_after(book, inside=("", "", "", ""), change=lambda book: None):
     cases = "".join(CASE.format(number, text) for number, text in enumerate(inside))
     report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
     change(book)
-    assert proved.main(str(report), book) == 0
+    assert nbval_report.main(str(report), book) == 0
     return staleness.inputs(book).is_stale(Chapter(book, "a-chapter"))
 
 

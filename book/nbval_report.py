@@ -1,6 +1,6 @@
 """What nbval has just executed and found to agree need not be executed again by the build.
 
-    python -m book.proved REPORT
+    python -m book.nbval_report REPORT
 
 REPORT is nbval's own (junit). A chapter is remembered as executed when its notebook is that of its source and
 each of its code cells passed; any other is left to the build. `make test` calls this last.
