@@ -98,8 +98,8 @@ def _locked(wheel: Path, address: str, imports: list[str], depends: list[str]) -
     name, version, *_ = wheel.name.split("-")
     told = {"name": name, "version": version, "file_name": address, "imports": imports, "depends": depends}
     sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    told |= {"sha256": sha256, "install_dir": "site", "package_type": "package", "unvendored_tests": False}
-    return told
+    kind = {"install_dir": "site", "package_type": "package", "unvendored_tests": False}
+    return told | kind | {"sha256": sha256}
 
 
 def _empty_wheel(folder: Path, name: str) -> Path:

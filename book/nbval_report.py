@@ -31,7 +31,7 @@ def proved(root: Path, report: Path) -> list[Chapter]:
     return [chapter for chapter in found if 0 < passed[chapter.topic] == code[chapter]]
 
 
-def main(report: str, root: Path = ROOT) -> int:
+def main(report: str | Path, root: Path = ROOT) -> int:
     """Remember the chapters of a report; the exit status."""
     inputs, found = staleness.inputs(root), proved(root, Path(report))
     for chapter in found:
@@ -41,4 +41,4 @@ def main(report: str, root: Path = ROOT) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))

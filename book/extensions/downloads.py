@@ -6,6 +6,7 @@ stops a strict build and names the cell. Files lie in ``downloads/`` of the fini
 
 from html import escape
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -53,7 +54,15 @@ def _title(env: BuildEnvironment, docname: str, target: str) -> str:
     return env.titles[page].astext()
 
 
-def origin(app: Sphinx, topic: str) -> str:
+class Pages(NamedTuple):
+    """What notebooks ask of Sphinx, from what it remembers of its last run (`book.in_class`)."""
+
+    env: Any
+    config: Any
+    srcdir: Path
+
+
+def origin(app: Sphinx | Pages, topic: str) -> str:
     """Where a notebook comes from, as its second paragraph."""
     number = places.number(app.env, f"notebooks/{topic}")
     chapter = f"Chapter {number} of" if number else "From"
@@ -62,7 +71,7 @@ def origin(app: Sphinx, topic: str) -> str:
     return f"*{book}. {needs}. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
-def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
+def handout(app: Sphinx | Pages, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
     """What the notebooks of a chapter are made from: `cells`, or those of the committed notebook."""
     cells = cells or figures.cells_of(chapter.notebook)
     bibliography = Path(app.srcdir) / "book" / "references.bib"

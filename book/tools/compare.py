@@ -14,7 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from book.tools import named_numbers
 from book.tools.tables import compare, compare_rows
@@ -110,7 +110,7 @@ def agreement(committed: Path, made: str) -> Agreement:
     return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")
 
 
-def table_rows(table: BeautifulSoup) -> list[list[str]]:
+def table_rows(table: Tag) -> list[list[str]]:
     """The texts of an HTML table, row by row."""
     return [[cell.get_text().strip() for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
 

@@ -35,8 +35,8 @@ def _question(of: teaching.Answer) -> Question:
     told = "\n\n".join([_CODE.sub("", answer), "**Rubric**", of.rubric.rstrip("`")])
     topics = re.findall(r"notebooks/([\w-]+)`", "".join(_CHAPTERS.findall(text)))
     code = "".join(map(dedent, _CODE.findall(answer)))
-    said = [markdown(part, References()) for part in (_CHAPTERS.sub("", text), told)]
-    return Question(of.title, topics, *said, code, of.points)
+    text, told = (markdown(part, References()) for part in (_CHAPTERS.sub("", text), told))
+    return Question(of.title, topics, text, told, code, of.points)
 
 
 def read(root: Path) -> list[tuple[dict, list[Question]]]:

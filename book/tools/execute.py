@@ -90,7 +90,7 @@ def run_cells(
         )
 
 
-def explanation(name: str, error: Exception) -> str:
+def explanation(name: str, error: Any) -> str:
     """A failed cell as its author needs it: chapter or figure, cell, code and traceback."""
     if not hasattr(error, "exec_count"):
         return f"{name}: {type(error).__name__}: {error}"

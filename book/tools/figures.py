@@ -11,7 +11,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class Figure:
     call: str
     before: tuple[str, ...] = ()
     drawings: frozenset[str] = frozenset()
-    record: dict[str, Any] | None = None
+    record: Any = None
     picture: bytes = b""
 
     @property
@@ -104,10 +104,11 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
             continue
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
-        described_by = [named_numbers.filled(text, numbers) for text in _words(cell)]
-        told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
-        published = (data.get(FIGURE_MIME), base64.b64decode("".join(data.get("image/png", ""))))
-        found.append(Figure(topic, number, *described_by, *told, *published))
+        name, caption, alt = (named_numbers.filled(text, numbers) for text in _words(cell))
+        before, record = tuple(programme(cells, number)[0]), data.get(FIGURE_MIME)
+        made = Figure(topic, number, name, caption, alt, parameters, imports, source(cell), before, known)
+        picture = base64.b64decode("".join(data.get("image/png", "")))
+        found.append(replace(made, record=record, picture=picture))
     return found
 
 

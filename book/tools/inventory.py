@@ -58,7 +58,9 @@ def _marked(node: ast.AST, mark: str) -> list[str]:
     """Ids in the calls of one of ``pytest``'s marks within one expression."""
     calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
     marks = [call for call in calls if ast.unparse(call.func) == f"pytest.mark.{mark}"]
-    return [argument.value for call in marks for argument in call.args if isinstance(argument, ast.Constant)]
+    return [
+        str(argument.value) for call in marks for argument in call.args if isinstance(argument, ast.Constant)
+    ]
 
 
 def marked(root: Path, mark: str) -> Claims:

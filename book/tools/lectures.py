@@ -128,7 +128,7 @@ def with_gaps(instance: str, quotations: list[str], *, filled: bool) -> str:
     return instance
 
 
-def _plain(part: Text | Directive, references: References) -> str:
+def _plain(part: Block, references: References) -> str:
     return markdown("\n".join(line for line in part.lines if not line.startswith("#")), references)
 
 

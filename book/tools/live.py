@@ -34,7 +34,7 @@ def parameter_fields(text: str) -> list[dict[str, Any]]:
     """Name, value, comment and limits of each assignment in the cell of parameters, as they are written."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     found = [token for token in tokens if token.type == tokenize.COMMENT]
-    comments = {token.start[0]: token.string.lstrip("# ") for token in found}
+    comments: dict[int | None, str] = {token.start[0]: token.string.lstrip("# ") for token in found}
     return [
         {
             "name": ast.unparse(node.targets[0]),

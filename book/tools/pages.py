@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from book.tools import chapters, other_hosts
 from book.tools.chapters import source_of
@@ -35,10 +35,10 @@ class Page:
     @cached_property
     def ids(self) -> set[str]:
         """All anchors of the page."""
-        return {tag["id"] for tag in self.tree.find_all(id=True)}
+        return {str(tag["id"]) for tag in self.tree.find_all(id=True)}
 
     @cached_property
-    def article(self) -> BeautifulSoup:
+    def article(self) -> Tag:
         """What the author wrote, without the theme's surroundings."""
         return self.tree.find("article") or self.tree
 
@@ -91,7 +91,7 @@ def unresolved(page: Page) -> Iterator[str]:
 def broken_links(page: Page, others: dict[Path, Page]) -> Iterator[str]:
     """Links to files or anchors of the book that do not exist."""
     for link in page.tree.find_all("a", href=True):
-        parts = urlsplit(link["href"])
+        parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
             continue
         target = (page.file.parent / unquote(parts.path)).resolve() if parts.path else page.file

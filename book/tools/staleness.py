@@ -45,10 +45,7 @@ def named(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What may decide outputs: of each room the hash of its files and the names that it imports.
-
-    `homes` has the rooms of names that the package itself offers.
-    """
+    """By room the hash of its files and the names that it imports; rooms of names that the package offers."""
 
     hashes: dict[str, str]
     imports: dict[str, set[str]]

@@ -7,7 +7,7 @@ the recap all sections have a star. What has no such section, as the chapters on
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from book.tools import short_path
 from book.tools.myst import Block, Directive, Text, within
@@ -91,7 +91,7 @@ def _of_block(block: Block) -> Iterator[Measure]:
             yield Measure(figures=1)
 
 
-def is_directive(block: Block) -> bool:
+def is_directive(block: Block) -> TypeGuard[Directive]:
     return isinstance(block, Directive)
 
 

@@ -9,7 +9,7 @@ from book.tools.chapters import ROOT
 
 # Lines of Python: where the folders stand. The plan's number for all of them is 7,000: who makes one smaller
 # lowers its number, and raises another by less.
-LINES = {"book": 1_475, "book/extensions": 3_375, "book/tools": 4_640, "book/_static/live": 95}
+LINES = {"book": 1_475, "book/extensions": 3_370, "book/tools": 4_643, "book/_static/live": 95}
 MOST_SCRIPT = 2_000  # lines of JavaScript and CSS
 FOLDERS = {"Commands": "book", "Tools": "book/tools", "Extensions": "book/extensions"}
 

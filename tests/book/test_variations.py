@@ -106,7 +106,7 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
 def test_numbers_are_read_as_they_are_typed(text, value, meant):
     for said, alone in ((f"n = ${text}$", False), (f"of {text}", True)):
         if alone or value != 20:  # the second of two numbers has no sign before it
-            assert given.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
+            assert named_numbers.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
 
 
 @pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
