@@ -167,7 +167,7 @@ test: $(STAMP) wheel
 	$(PY) -m book.typed || status=$$?; \
 	$(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal --ignore=tests/browser --ignore=tests/live --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
 	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
-	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \
+	$(PY) -m book.nbval_report $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
 
 # Which lines of the package its own tests run; with the share that CONTRIBUTING names as the least.

@@ -23,24 +23,25 @@ from pathlib import Path
 from tqdm import tqdm
 
 from book import check, lab
-from book.tools import command, pages, site
-from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
+from book.tools import command, pages, site, staleness
+from book.tools.chapters import Chapter, chapters, topics, write_whole
 from book.tools.compare import agreement
 from book.tools.execute import run_all
+from book.tools.staleness import Inputs
 
 
-def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
+def wanted(root: Path, *, everything: bool, only: list[str], inputs: Inputs) -> list[Chapter]:
     """The chapters that a call of the build executes."""
     if only:
         return [command.chapter("--only", root, topic) for topic in dict.fromkeys(only)]
-    return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
+    return [chapter for chapter in chapters(root) if everything or inputs.is_stale(chapter)]
 
 
-def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> bool:
+def execute(todo: list[Chapter], *, jobs: int, inputs: Inputs, redraw: bool) -> bool:
     """Execute chapters, say how each compares with the committed one, and replace those that differ."""
     failed = False
     with tqdm(total=len(todo), desc="executing", unit="chapter", leave=False, disable=None) as bar:
-        inputs = {chapter: chapter.inputs(shared) for chapter in todo}
+        made_from = {chapter: inputs.of(chapter) for chapter in todo}
         for result in run_all(todo, jobs=min(jobs, len(todo))):
             bar.update()
             if result.text is None:
@@ -51,19 +52,22 @@ def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> boo
             bar.write(f"{result.chapter.topic}: {result.seconds:.1f} s, {verdict.sentence}")
             if redraw or not verdict.same:
                 write_whole(result.chapter.notebook, result.text)
-            result.chapter.remember(inputs[result.chapter])
+            staleness.remember(result.chapter, made_from[result.chapter])
     return not failed
 
 
 def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     """Execute what the options ask for; whether all went well."""
-    shared = shared_inputs(root)
-    todo = wanted(root, everything=options.all, only=options.only, shared=shared)
+    inputs = staleness.inputs(root)
+    todo = wanted(root, everything=options.all, only=options.only, inputs=inputs)
     if not command.sound(check.source_faults(root, options.only)):
         return False
     rest = "not asked for" if options.only else "up to date"
     print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
-    return not todo or execute(todo, jobs=options.jobs, shared=shared, redraw=options.redraw)
+    kept = [] if options.only else [chapter for chapter in chapters(root) if chapter not in todo]
+    for chapter in filter(staleness.reworded, kept):
+        print(f"{chapter.topic}: texts changed, outputs are kept", flush=True)
+    return not todo or execute(todo, jobs=options.jobs, inputs=inputs, redraw=options.redraw)
 
 
 def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:

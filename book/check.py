@@ -15,7 +15,7 @@ from book.tools import command, course, exercises, figures, forms, leaning, teac
 from book.tools.chapters import Chapter, chapters, pages, source_of
 from book.tools.citations import works
 from book.tools.execute import unexecuted
-from book.tools.myst import Directive, labels, walk
+from book.tools.myst import Directive, labels_in, walk
 from book.tools.programme import source
 from privml.figures import DRAWINGS
 
@@ -24,7 +24,7 @@ def places(texts: dict[str, str]) -> dict[str, list[str]]:
     """Where each label stands, by file and line, among texts by their files."""
     found: dict[str, list[str]] = defaultdict(list)
     for file, text in texts.items():
-        for label, line in labels(text):
+        for label, line in labels_in(text):
             found[label.lower()].append(f"{file}:{line}")
     return found
 

@@ -97,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     root, words, figure = options.root, options.parameters, find(options.root, options.name)
     asked, folder = changed(figure, root, words), options.to or root / "_build" / "figures"
     good = partial(report, figure, asked, folder, root, words)
-    return command.executed("figure", figure.name, lambda: 0 if good() else 1, ", ".join(words))
+    return command.status_of("figure", figure.name, lambda: 0 if good() else 1, ", ".join(words))
 
 
 if __name__ == "__main__":

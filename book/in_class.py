@@ -38,23 +38,9 @@ from book.tools.chapters import Chapter, chapters, write_whole
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
-_README = """# Teacher's edition
-
-Not for students. One folder a chapter:
-
-- `for-students.ipynb`: the chapter without solutions, to hand out; `with-solutions.ipynb`: with them.
-- `proof-problems.ipynb`: the proof problems, each with its model answer and a rubric of {points} points.
-- `tests`: a test for otter-grader for each coded exercise, which calls the checker of the notebook.
-- `figures`: PDF and SVG. Text and figures: CC BY 4.0; code: BSD-3-Clause.
-
-`lectures` has the answers to sheets and quizzes, and exams with their rubrics; `make slides` makes the rest.
-
-`courses.md` says which chapters make a course. `make problems TOPIC=experts epsilon=0.3` makes a chapter's
-notebooks for other parameters; what its model answers compute by hand stays as it is.
-"""
 
 
-def pages(root: Path) -> SimpleNamespace:
+def pages(root: Path) -> downloads.Pages:
     """What Sphinx remembers of the pages that it made last, to ask for numbers; ValueError if nothing."""
     file = root / "_build" / ".doctrees" / "environment.pickle"
     if not file.exists():
@@ -62,16 +48,16 @@ def pages(root: Path) -> SimpleNamespace:
     env = pickle.loads(file.read_bytes())
     # Sphinx leaves these two out of the file.
     env.srcdir, env.domains = root, {"std": SimpleNamespace(**env.domaindata["std"])}
-    return SimpleNamespace(env=env, config=env.config, srcdir=root)
+    return downloads.Pages(env, env.config, root)
 
 
-def title(app: SimpleNamespace, topic: str) -> str:
+def title(app: downloads.Pages, topic: str) -> str:
     """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
     return f"{places.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
 
 
-def courses(app: SimpleNamespace) -> str:
+def courses(app: downloads.Pages) -> str:
     """The courses of the course map as plain Markdown."""
     told = ["# Courses"]
     for one in course.read(app.srcdir).courses:
@@ -82,7 +68,7 @@ def courses(app: SimpleNamespace) -> str:
     return "\n".join(told) + "\n"
 
 
-def of_chapter(app: SimpleNamespace, chapter: Chapter, of: handouts.Handout) -> Iterator[tuple[str, str]]:
+def of_chapter(app: downloads.Pages, chapter: Chapter, of: handouts.Handout) -> Iterator[tuple[str, str]]:
     """Texts of the teacher's edition of a chapter with their names in its folder."""
     for name, solutions in _EDITIONS.items():
         yield f"{name}.ipynb", handouts.notebook(of, solutions=solutions)
@@ -99,7 +85,7 @@ def pack(folder: Path, goal: Path) -> None:
     archive.write(goal, ((f"{goal.stem}/{p.relative_to(folder).as_posix()}", p.read_bytes()) for p in paths))
 
 
-def lecture_pages(app: SimpleNamespace, folder: Path, *, answers: bool) -> dict[str, list]:
+def lecture_pages(app: downloads.Pages, folder: Path, *, answers: bool) -> dict[str, list]:
     """Write the files of all lectures; for each topic of a course its lectures with their hours."""
     root, made = app.srcdir, {}
     listed = [topic for one in course.read(root).courses for week in one.weeks for topic in week]
@@ -148,7 +134,7 @@ def teacher(root: Path) -> int:
     """Make the teacher's edition of the whole book; the exit status."""
     app, folder = pages(root), root / "_build" / "teacher"
     shutil.rmtree(folder, ignore_errors=True)
-    write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
+    lecture_files.write(folder / "README.md", "teacher.md", points=teaching.POINTS)
     if course.file_of(root).exists():
         write_whole(folder / "courses.md", courses(app))
         if any(lecture_pages(app, folder / "lectures", answers=True).values()):

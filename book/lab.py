@@ -22,7 +22,7 @@ from typing import Any
 from jupyterlite_core.constants import JSON_FMT
 from jupyterlite_pyodide_kernel import constants as kernel
 
-from book.tools import archive, chapters, wheels
+from book.tools import archive, chapters, command, wheels
 from book.tools.chapters import ROOT
 
 LIVE, NOTEBOOK = "_static/live", "downloads/{topic}-for-students.ipynb"
@@ -98,8 +98,8 @@ def _locked(wheel: Path, address: str, imports: list[str], depends: list[str]) -
     name, version, *_ = wheel.name.split("-")
     told = {"name": name, "version": version, "file_name": address, "imports": imports, "depends": depends}
     sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    told |= {"sha256": sha256, "install_dir": "site", "package_type": "package", "unvendored_tests": False}
-    return told
+    kind = {"install_dir": "site", "package_type": "package", "unvendored_tests": False}
+    return told | kind | {"sha256": sha256}
 
 
 def _empty_wheel(folder: Path, name: str) -> Path:
@@ -174,17 +174,14 @@ def build(root: Path, folder: str) -> Path:
     return html / "live"
 
 
-def main() -> int:
+@command.answers("lab")
+def main(arguments: list[str] | None = None) -> int:
     """Make the Lab unless it is there; the exit status."""
     site = ROOT / "_build" / "html" / "live"
     if site.exists():
         print(f"the Lab is up to date: {site}")
         return 0
-    try:
-        build(ROOT, os.environ.get("PYODIDE", ""))
-    except (FileNotFoundError, ValueError) as error:
-        print(f"lab: {error}", file=sys.stderr)
-        return 1
+    build(ROOT, os.environ.get("PYODIDE", ""))
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     print(f"the Lab, {size / 1e6:.1f} MB: {site}")
     return 0

@@ -2,9 +2,9 @@
 
     python -m book.page TOPIC [--open]
 
-The chapter's faults are named first (`book.check`). Where none of its code changed, its notebook takes the
-new text and keeps its outputs; else the chapter is executed. Either way ``notebooks`` changes. Then this page
-alone is made, below ``_build/page``: what refers to other chapters is no link there.
+The chapter's faults are named first (`book.check`). Its notebook takes the new text, and is executed if its
+code or a room of the package behind it changed (`book.tools.staleness`). Then this page alone is made, below
+``_build/page``: what refers to other chapters is no link there.
 """
 
 import re
@@ -17,13 +17,11 @@ from pathlib import Path
 import yaml
 
 from book import check
-from book.tools import command, site
+from book.tools import command, site, staleness
 from book.tools.chapters import Chapter, write_whole
-from book.tools.execute import run, unexecuted
-from book.tools.figures import cells_of
-from book.tools.light import lighten
-from book.tools.normalise import normalised
-from book.tools.programme import source, tags
+from book.tools.compare import agreement
+from book.tools.execute import run
+from book.tools.page_weight import lighten
 
 _LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
 _LACKS = "cross-reference|undefined label|not found|unknown document|find bibtex key"
@@ -32,20 +30,18 @@ _TELLING = re.compile(rf"(?:WARNING|ERROR)(?!.*(?:{_LACKS}))")
 
 def refresh(chapter: Chapter) -> str:
     """Bring the notebook of a chapter up to its source; how, in words."""
-    made = unexecuted(chapter)
-    old = cells_of(chapter.notebook) if chapter.notebook.exists() else []
-    pairs = [[cell for cell in cells if cell["cell_type"] == "code"] for cells in (made.cells, old)]
-    said = [[(source(cell), tags(cell)) for cell in cells] for cells in pairs]
-    if said[0] != said[1]:
-        begin, done = time.perf_counter(), run(chapter)
-        if done.text is None:
-            raise ValueError(done.failure)
+    staleness.reworded(chapter)
+    inputs = staleness.inputs(chapter.root)
+    if not inputs.is_stale(chapter):
+        return "nothing that decides its outputs changed, so they are kept"
+    made_from, done = inputs.of(chapter), run(chapter)
+    if done.text is None:
+        raise ValueError(done.failure)
+    verdict = agreement(chapter.notebook, done.text)
+    if not verdict.same:
         write_whole(chapter.notebook, done.text)
-        return f"executed in {time.perf_counter() - begin:.0f} s"
-    for cell, before in zip(*pairs, strict=True):
-        cell["outputs"] = before["outputs"]
-    write_whole(chapter.notebook, normalised(made))
-    return "its code did not change, so outputs are kept (if the package did: book.build --no-html --only)"
+    staleness.remember(chapter, made_from)
+    return f"executed in {done.seconds:.0f} s, {verdict.sentence}"
 
 
 def make(root: Path, topic: str) -> tuple[Path, list[str]]:
@@ -57,11 +53,14 @@ def make(root: Path, topic: str) -> tuple[Path, list[str]]:
     site.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
     shutil.rmtree(work / "html", ignore_errors=True)
     page = work / "html" / "notebooks" / f"{topic}.html"
-    status, printed = site.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
+    status, printed = site.sphinx(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")
     lighten(work / "html")
-    return page, list(filter(_TELLING.search, site.in_sources(root, printed).splitlines()))
+    told = list(filter(_TELLING.search, site.in_sources(root, printed).splitlines()))
+    if told:
+        shutil.rmtree(work / "doctrees", ignore_errors=True)  # else the next run would be silent
+    return page, told
 
 
 @command.answers("page")

@@ -60,8 +60,8 @@ def typeset(root: Path, work: Path, only: list[str]) -> bool:
     for name, made in (("_toc.yml", contents(root, only)), ("_config.yml", settings(root))):
         write_whole(work / name, yaml.safe_dump(made, sort_keys=False))
     site.write_conf(root, work, work / "_toc.yml", config=work / "_config.yml")
-    told = {"doctrees": work / "_build" / ".doctrees", "options": ["-W", "--keep-going"], "kind": "latex"}
-    status, printed = site.run(root, work, folder(work), **told)
+    doctrees, options = work / "_build" / ".doctrees", ["-W", "--keep-going"]
+    status, printed = site.sphinx(root, work, folder(work), doctrees=doctrees, options=options, kind="latex")
     write_whole(work / "sphinx.log", printed)
     return status == 0
 

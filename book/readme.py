@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.table import shown
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
-from book.tools.compare import read
+from book.tools.compare import read_shown
 
 TABLES = {
     "how-much-is-wasted": ["algorithm", "printed", "proved", "attained", "least", "most"],
@@ -28,7 +28,7 @@ def written(root: Path) -> str:
     """README with the tables that the committed notebooks show."""
     text = (root / "README.md").read_text(encoding="utf-8")
     for topic, columns in TABLES.items():
-        [table] = [t for t in read(Chapter(root, topic).notebook).tables if t[0] == columns]
+        [table] = [t for t in read_shown(Chapter(root, topic).notebook).tables if t[0] == columns]
         text = shown(text, markdown(table), f"book.readme: {topic}")
     return text
 

@@ -17,10 +17,10 @@ from typing import Any
 
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
-from book.tools.compare import Shown, lost, read, shown
+from book.tools.compare import Shown, lost, read_shown, shown
 from book.tools.execute import executed, unexecuted
 from book.tools.figures import described, source
-from book.tools.given import NAMED, parameters, typed_parameters
+from book.tools.named_numbers import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
 
 MOST, LONGEST = 5, 200  # printed lines of each kind, and characters of each; a file has all
@@ -111,7 +111,7 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     notebook = executed(chapter, parameters=values)
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))
-    old, new = read(chapter.notebook), shown(notebook)
+    old, new = read_shown(chapter.notebook), shown(notebook)
     before = {name: value for name, value in committed(chapter).items() if name in values}
     old_values = typed(unexecuted(chapter).cells, before)
     kinds = {
@@ -130,7 +130,7 @@ def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
     values, said = given(chapter, words), " ".join(words)
-    return command.executed("run", topic, lambda: report(chapter, values), said)
+    return command.status_of("run", topic, lambda: report(chapter, values), said)
 
 
 @command.answers("run")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from book.tools import command
 from book.tools.chapters import Chapter
-from book.tools.compare import differences, fingerprint, parts, settled
+from book.tools.compare import counted_outputs, differences, fingerprint, settled
 from book.tools.execute import executed
 from book.tools.figures import cells_of
 from book.tools.normalise import normalised
@@ -39,7 +39,7 @@ def report(old: list[dict], made: list[dict]) -> int:
         failed += bool(found)
         if found:
             print(f"cell {number}: DIFFERS", *found, sep="\n    ")
-        elif any(told := parts(before)):
+        elif any(told := counted_outputs(before)):
             shown += 1
             counted = ", ".join(f"{kind} {n}" for kind, n in zip(_KINDS, told, strict=True) if n)
             redrawn = "; last digits or pictures differ" if before != now else ""
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)
     chapter = committed(options.root, options.topic)
-    return command.executed("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
+    return command.status_of("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
 
 
 if __name__ == "__main__":

@@ -52,9 +52,6 @@ def _link(app: Sphinx, docname: str, topic: str, *, short: bool = False) -> node
     return places.link(app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title)
 
 
-# ---------------------------------------------------------------- the picture
-
-
 def arc(start: int, end: int) -> str:
     """Path from one dot down to another; the farther they are apart, the farther it swings out.
 
@@ -127,9 +124,6 @@ def _chapter_grid(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.
             rows.append(f'<li><a href="{address}">{words}</a></li>')
         cards.append(f'<div class="part-card"><p>{escape(part["caption"])}</p><ul>{"".join(rows)}</ul></div>')
     return [nodes.raw("", f'<div class="part-grid">{"".join(cards)}</div>', format="html")]
-
-
-# ---------------------------------------------------------------- the tables
 
 
 @claims.fill("chapter-lengths")

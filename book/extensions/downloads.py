@@ -6,6 +6,7 @@ stops a strict build and names the cell. Files lie in ``downloads/`` of the fini
 
 from html import escape
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -15,9 +16,9 @@ from sphinx.util.osutil import relative_uri
 
 import privml
 from book.extensions import chapter_head, places
-from book.tools import citations, figures, given, handouts
+from book.tools import citations, figures, handouts, named_numbers
 from book.tools.chapters import Chapter, topics, write_whole
-from book.tools.plain import References
+from book.tools.plain_markdown import References
 
 logger = logging.getLogger(__name__)
 FOLDER = "downloads"
@@ -53,7 +54,15 @@ def _title(env: BuildEnvironment, docname: str, target: str) -> str:
     return env.titles[page].astext()
 
 
-def origin(app: Sphinx, topic: str) -> str:
+class Pages(NamedTuple):
+    """What notebooks ask of Sphinx, from what it remembers of its last run (`book.in_class`)."""
+
+    env: Any
+    config: Any
+    srcdir: Path
+
+
+def origin(app: Sphinx | Pages, topic: str) -> str:
     """Where a notebook comes from, as its second paragraph."""
     number = places.number(app.env, f"notebooks/{topic}")
     chapter = f"Chapter {number} of" if number else "From"
@@ -62,13 +71,13 @@ def origin(app: Sphinx, topic: str) -> str:
     return f"*{book}. {needs}. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
-def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
+def handout(app: Sphinx | Pages, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
     """What the notebooks of a chapter are made from: `cells`, or those of the committed notebook."""
     cells = cells or figures.cells_of(chapter.notebook)
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(
-        values=given.glued(cells),
+        values=named_numbers.glued(cells),
         works=citations.works(bibliography),
         words=lambda label: words(app.env, label),
         title=lambda target: _title(app.env, docname, target),

@@ -13,7 +13,7 @@ from string import ascii_uppercase
 
 from sphinx.application import Sphinx
 
-from book.tools.light import keep
+from book.tools.page_weight import keep
 
 SCRIPT = Path(__file__).resolve().parents[1] / "formulas" / "mathjax.js"
 FONTS = "output/chtml/fonts/woff-v2/*.woff"

@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
 from book.extensions import chapter_head, places
-from book.tools import figures, given, live, wheels
+from book.tools import figures, live, named_numbers, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
 FOLDER = "_static/live"
@@ -71,13 +71,13 @@ def name_parameters(app: Sphinx, docname: str, text: list[str]) -> None:
     if not places.topic_of(docname):
         return
     notebook = json.loads(text[0])
-    numbers = given.glued(notebook["cells"])
+    numbers = named_numbers.glued(notebook["cells"])
     for cell in [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]:
         if "parameters" in figures.tags(cell):
-            cell["outputs"] += given.outputs([cell])
+            cell["outputs"] += named_numbers.outputs([cell])
         image = figures.described(cell)["image"]
         if "alt" in image:
-            image["alt"] = given.filled(image["alt"], numbers)
+            image["alt"] = named_numbers.filled(image["alt"], numbers)
     text[0] = json.dumps(notebook, ensure_ascii=False)
 
 

@@ -20,7 +20,7 @@ import privml
 from book.extensions import printed_blocks as blocks
 from book.extensions.erratum_notes import TITLE
 from book.extensions.path_switch import FurtherMark
-from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
+from book.extensions.printed_blocks import latex, mark_of, page_of, printable, replace
 from book.tools.chapters import source_of
 from book.tools.myst import headings
 from book.tools.short_path import END
@@ -28,9 +28,6 @@ from book.tools.short_path import END
 ABSENT = "%absent"  # address of a page that is not printed
 RECURRING = {"Exactly", TITLE, *END}  # titles of sections that every chapter has
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
-
-
-# ---------------------------------------------------------------- links
 
 
 class Absent(SphinxPostTransform):
@@ -69,12 +66,9 @@ def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:
             replace(node, node.children)
     for node in tree.findall(lambda n: isinstance(n, nodes.inline | nodes.container | nodes.row)):
         if names := node["ids"]:
-            marks = latex("".join(anchor(page_of(node), name) for name in names))
+            marks = latex("".join(mark_of(page_of(node), name) for name in names))
             (node.next_node(nodes.paragraph) if isinstance(node, nodes.row) else node).insert(0, marks)
             node["ids"] = []
-
-
-# ---------------------------------------------------------------- the whole
 
 
 def set_parts(app: Sphinx, tree: nodes.document) -> None:
@@ -86,7 +80,7 @@ def set_parts(app: Sphinx, tree: nodes.document) -> None:
         number = app.env.toc_secnumbers.get(docname, {}).get("", ())
         depth = f"\\setcounter{{chapter}}{{{number[0] - 1}}}" if number else ""
         depth += f"\\setcounter{{secnumdepth}}{{{2 if number else -1}}}"
-        part = f"\\privmlpart{{{words(first[docname])}}}" if docname in first else ""
+        part = f"\\privmlpart{{{printable(first[docname])}}}" if docname in first else ""
         start.insert(0, latex(f"\n{part}{depth}\n"))
 
 
@@ -116,7 +110,7 @@ def set_rest(tree: nodes.document) -> None:
         for work in works:
             label, text = work.children
             marks = "".join(f"\\privmlcited{{{work['docname']}:{name}}}" for name in work["ids"])
-            text.insert(0, latex(f"{marks}\\privmlwork{{{words(label.astext())}}}"))
+            text.insert(0, latex(f"{marks}\\privmlwork{{{printable(label.astext())}}}"))
         page = next(n for n in tree.findall(addnodes.start_of_file) if n["docname"] == works[0]["docname"])
         page.next_node(nodes.section).extend(work[1] for work in works)
         works.parent.remove(works)

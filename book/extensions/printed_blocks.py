@@ -37,7 +37,7 @@ def replace(node: nodes.Node, made: list[nodes.Node]) -> None:
     node.parent[at : at + 1] = made
 
 
-def words(text: str) -> str:
+def printable(text: str) -> str:
     """A text as LaTeX sets it."""
     return escape(text, "xelatex")
 
@@ -49,7 +49,7 @@ def page_of(node: nodes.Node) -> str:
     return node["docname"] if node is not None else ""
 
 
-def anchor(docname: str, name: str, number: str = "") -> str:
+def mark_of(docname: str, name: str, number: str = "") -> str:
     """Commands for a place that links lead to, and its number, which the check of the numbers reads."""
     return f"\\privmlanchor{{\\detokenize{{{docname}:{name}}}}}{{{number}}}"
 
@@ -76,7 +76,7 @@ def set_statements(app: Sphinx, tree: nodes.document) -> None:
         docname, title = page_of(node), node.pop(0)
         number = places.number_of(app.env, docname, node["countertype"], node["label"])
         said = f"{node['realtype'].title()} {number}".strip()
-        marks = "".join(anchor(docname, name, said) for name in dict.fromkeys([*node["ids"], node["label"]]))
+        marks = "".join(mark_of(docname, name, said) for name in dict.fromkeys([*node["ids"], node["label"]]))
         drop_targets(node)
         head = [latex(f"{marks}\\privmlhead{{{said}"), *title.children, latex("}")]
         framed = node.next_node(nodes.table) is None  # a frame that is broken off in a table sticks out
@@ -92,7 +92,7 @@ def set_exercises(tree: nodes.document) -> None:
         said = title.astext().partition(" (")[0]
         kinds = [name for name in node["classes"] if name not in ("exercise", "solution", "dropdown")]
         about = f"\\privmlkind{{{', '.join(kinds)}}}" if is_exercise else ""
-        marks = "".join(anchor(docname, name, said if is_exercise else "") for name in node["ids"])
+        marks = "".join(mark_of(docname, name, said if is_exercise else "") for name in node["ids"])
         drop_targets(node)
         shown = title.children if is_exercise else [nodes.Text("Solution")]
         head = [latex(f"{marks}\\privmlhead{{"), *shown, latex(f"}}{about}")]
@@ -138,9 +138,6 @@ def set_proofs(tree: nodes.document) -> None:
         replace(node, [latex("\n\\begin{privmlproof}\n"), *inner.children, latex("\n\\end{privmlproof}\n")])
 
 
-# ---------------------------------------------------------------- figures, tables and code
-
-
 def set_figures(app: Sphinx, tree: nodes.document) -> None:
     """Figures under their numbers; a published one is its vector picture, with the caption beside it."""
     for node in list(tree.findall(nodes.figure)):
@@ -166,7 +163,7 @@ def frame(text: str) -> Iterator[str]:
     numeric = [all(_NUMBER.match(row[k]) for row in rows[n_heads:]) for k in range(width)]
     yield f"\\begin{{privmlframe}}{{{''.join('r' if right else 'l' for right in numeric)}}}\n\\toprule"
     for number, row in enumerate(rows, 1):
-        yield " & ".join(map(words, row)) + r" \\" + (r"\midrule" if number == n_heads else "")
+        yield " & ".join(map(printable, row)) + r" \\" + (r"\midrule" if number == n_heads else "")
     yield "\\bottomrule\n\\end{privmlframe}"
 
 

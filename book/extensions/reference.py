@@ -173,7 +173,7 @@ def resolve(
         return None
     module, cls = node.get("py:module"), node.get("py:class")
     for scope in [(module,), (module, cls), ()]:
-        name = api.defined(".".join(filter(None, [*scope, node["reftarget"]])))
+        name = api.resolved(".".join(filter(None, [*scope, node["reftarget"]])))
         place = places.of_symbol(env, name) if name else None
         if place is not None:
             return places.link(app.builder, node["refdoc"], place, content)

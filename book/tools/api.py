@@ -12,7 +12,7 @@ import pydoc
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PACKAGE = "privml"
 
@@ -41,7 +41,7 @@ def home(thing: object) -> str:
     return thing.__module__ if inspect.isclass(thing) or inspect.isroutine(thing) else ""
 
 
-def defined_name(thing: object) -> str:
+def defined_name(thing: Any) -> str:
     """Dotted name of a class or function in the file that defines it."""
     return f"{thing.__module__}.{thing.__qualname__}"
 
@@ -81,7 +81,7 @@ def public_bases(thing: type) -> list[type]:
     return found
 
 
-def defined(name: str) -> str | None:
+def resolved(name: str) -> str | None:
     """Name under which a file defines what can be imported as `name`; None when nothing can."""
     thing = pydoc.locate(name) if name.startswith(f"{PACKAGE}.") else None
     thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing

@@ -1,13 +1,10 @@
-"""Which chapters there are, what each is made from, and whether it is up to date.
+"""Which chapters there are, and their files.
 
 A chapter is a source ``book/<topic>.md`` and an executed notebook ``notebooks/<topic>.ipynb``; the table of
-contents names the notebooks. It is stale when anything that decides its outputs changed since this machine
-made it: the source, any file of the package or of ``results/``, the constraints, or the tools of the build.
-What changed is decided by content, never by dates. The record of the last run is local, under ``_build/``.
+contents names the notebooks. `book.tools.staleness` says whether a notebook is up to date.
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +13,6 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]  # of this repository
-_SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 
 
 @dataclass(frozen=True)
@@ -41,22 +37,6 @@ class Chapter:
         """What this machine remembers of its last run."""
         return self.root / "_build" / "chapters" / f"{self.topic}.json"
 
-    def inputs(self, shared: str) -> str:
-        """Hash of everything that decides the outputs; `shared` is `shared_inputs` of the root."""
-        return _digest(shared.encode() + self.source.read_bytes())
-
-    def is_stale(self, shared: str) -> bool:
-        """Whether the notebook on disk is not the one this machine made from the present inputs."""
-        if not (self.record.exists() and self.notebook.exists()):
-            return True
-        made = json.loads(self.record.read_text())
-        return made != {"inputs": self.inputs(shared), "notebook": _digest(self.notebook.read_bytes())}
-
-    def remember(self, inputs: str) -> None:
-        """Record that the notebook on disk was made from these inputs."""
-        made = {"inputs": inputs, "notebook": _digest(self.notebook.read_bytes())}
-        write_whole(self.record, json.dumps(made))
-
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file at once or not at all."""
@@ -66,11 +46,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
     draft.replace(path)
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _files(path: Path) -> Iterator[Path]:
+def files(path: Path) -> Iterator[Path]:
     """A file, or the files below a folder, in a fixed order; leftovers of Python and editors do not count."""
     for below in [path, *sorted(path.rglob("*"))]:
         parts = below.relative_to(path).parts
@@ -82,14 +62,9 @@ def hash_of(root: Path, names: tuple[str, ...]) -> str:
     """Hash of files and folders below a root: their names and contents."""
     total = hashlib.sha256()
     for name in names:
-        for file in _files(root / name):
-            total.update(f"{file.relative_to(root).as_posix()} {_digest(file.read_bytes())}\n".encode())
+        for file in files(root / name):
+            total.update(f"{file.relative_to(root).as_posix()} {digest(file.read_bytes())}\n".encode())
     return total.hexdigest()
-
-
-def shared_inputs(root: Path) -> str:
-    """Hash of what all chapters depend on."""
-    return hash_of(root, _SHARED_INPUTS)
 
 
 def source_of(root: Path, page: str) -> Path:

@@ -62,7 +62,7 @@ def answers(name: str) -> Callable:
     return decorated
 
 
-def executed(name: str, of: str, act: Callable[[], int], values: str = "") -> int:
+def status_of(name: str, of: str, act: Callable[[], int], values: str = "") -> int:
     """The exit status of an act that executes a chapter or figure: 1, with cell and error, when that failed.
 
     With other `values` of its parameters these are at fault, not the code: no traceback.

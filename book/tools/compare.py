@@ -14,9 +14,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.tables import compare, compare_rows
 from privml.notebook import FIGURE_MIME, GLUE_PREFIX
 
@@ -54,7 +54,7 @@ def _without_figures(cell: dict) -> tuple[dict, list[dict[str, Any]]]:
     return cell, tables
 
 
-def parts(cell: dict) -> tuple[int, int, int]:
+def counted_outputs(cell: dict) -> tuple[int, int, int]:
     """Numbers of texts, tables and pictures among the outputs of a cell."""
     outputs = cell.get("outputs", [])
     kinds = [kind for output in outputs for kind in output.get("data", ["text/plain"])]
@@ -110,14 +110,14 @@ def agreement(committed: Path, made: str) -> Agreement:
     return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")
 
 
-def table_rows(table: BeautifulSoup) -> list[list[str]]:
+def table_rows(table: Tag) -> list[list[str]]:
     """The texts of an HTML table, row by row."""
     return [[cell.get_text().strip() for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
 
 
 def shown(notebook: dict) -> Shown:
     """What an executed notebook shows, from its JSON."""
-    found = Shown(given.glued(notebook["cells"]), [], [], {})
+    found = Shown(named_numbers.glued(notebook["cells"]), [], [], {})
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", "")})
@@ -131,7 +131,7 @@ def shown(notebook: dict) -> Shown:
     return found
 
 
-def read(notebook: Path) -> Shown:
+def read_shown(notebook: Path) -> Shown:
     return shown(json.loads(notebook.read_text(encoding="utf-8")))
 
 
@@ -146,11 +146,3 @@ def lost(old: Shown, new: Shown) -> Iterator[str]:
         made = new.figures.get(name)
         if found := compare_rows(record, made, _RELATIVE).differences if made else ["missing"]:
             yield f"{name}: {'; '.join(found)}"
-
-
-def lost_values(old: Shown, new: Shown) -> Iterator[str]:
-    """Numbers of the prose that one run has and another has not, or has otherwise."""
-    for name, text in old.values.items():
-        if new.values.get(name) != text:
-            now = f"now {new.values[name]}" if name in new.values else "missing"
-            yield f"value {name}: was {text}, {now}"

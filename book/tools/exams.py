@@ -13,7 +13,7 @@ from typing import NamedTuple
 import yaml
 
 from book.tools import teaching
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 
 FILES = ("book/teacher/exams.md", "book/specimen-exams.md")
 _CHAPTERS, _CODE = (re.compile(said, re.MULTILINE) for said in (r"^\*Chapters:\*.*$", r"^\n((?: {4}.*\n)+)"))
@@ -35,8 +35,8 @@ def _question(of: teaching.Answer) -> Question:
     told = "\n\n".join([_CODE.sub("", answer), "**Rubric**", of.rubric.rstrip("`")])
     topics = re.findall(r"notebooks/([\w-]+)`", "".join(_CHAPTERS.findall(text)))
     code = "".join(map(dedent, _CODE.findall(answer)))
-    said = [markdown(part, References()) for part in (_CHAPTERS.sub("", text), told)]
-    return Question(of.title, topics, *said, code, of.points)
+    text, told = (markdown(part, References()) for part in (_CHAPTERS.sub("", text), told))
+    return Question(of.title, topics, text, told, code, of.points)
 
 
 def read(root: Path) -> list[tuple[dict, list[Question]]]:

@@ -20,7 +20,7 @@ import nbformat
 
 from book.tools.chapters import Chapter
 from book.tools.forms import first_lines
-from book.tools.normalise import faults, normalised
+from book.tools.normalise import machine_faults, normalised
 
 SECONDS_PER_CELL = 600
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -90,7 +90,7 @@ def run_cells(
         )
 
 
-def explanation(name: str, error: Exception) -> str:
+def explanation(name: str, error: Any) -> str:
     """A failed cell as its author needs it: chapter or figure, cell, code and traceback."""
     if not hasattr(error, "exec_count"):
         return f"{name}: {type(error).__name__}: {error}"
@@ -105,7 +105,7 @@ def run(chapter: Chapter) -> Run:
     text = failure = None
     try:
         notebook = executed(chapter)
-        if found := faults(notebook, home=str(chapter.root)):
+        if found := machine_faults(notebook, home=str(chapter.root)):
             failure = "\n".join(f"{chapter.topic}: {fault}" for fault in found)
         else:
             text = normalised(notebook)

@@ -26,7 +26,7 @@ KINDS = (*SOLVED, "proof")
 DIFFICULTIES = ("easy", "medium", "hard")
 _PARTS = {"exercise-start": "exercise", "solution-start": "solution"}
 _ENDS = {"exercise-end": "exercise", "solution-end": "solution"}
-Faults = list[tuple[int, str]]
+FaultList = list[tuple[int, str]]
 
 
 @dataclass
@@ -86,10 +86,10 @@ def gates(cell: dict) -> Iterator[Directive]:
             yield block
 
 
-def parts(cells: list[dict]) -> tuple[list[Part], Faults]:
+def parts(cells: list[dict]) -> tuple[list[Part], FaultList]:
     """Exercises and solutions of a chapter in order, and what is wrong with their gates."""
     found: list[Part] = []
-    wrong: Faults = []
+    wrong: FaultList = []
     for number, cell in enumerate(cells, 1):
         inside = found[-1] if found and not found[-1].closed else None
         if cell["cell_type"] == "code" and inside:
@@ -169,7 +169,7 @@ def _escaping(cells: list[dict], found: list[Part]) -> Iterator[tuple[int, str]]
             yield number, f"uses {name}, which only a solution defines"
 
 
-def faults(topic: str, cells: list[dict]) -> Faults:
+def faults(topic: str, cells: list[dict]) -> FaultList:
     """What is wrong with the exercises of a chapter: numbers of cells and sentences."""
     found, wrong = parts(cells)
     exercises, known = of_chapter(topic, cells), defined(cells)

@@ -11,11 +11,11 @@ import base64
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.chapters import chapters
 from book.tools.programme import called, defined, parsed, programme, read_by, source, tags
 from book.tools.typed_numbers import in_description
@@ -37,7 +37,7 @@ class Figure:
     call: str
     before: tuple[str, ...] = ()
     drawings: frozenset[str] = frozenset()
-    record: dict[str, Any] | None = None
+    record: Any = None
     picture: bytes = b""
 
     @property
@@ -98,16 +98,17 @@ def _head(cells: list[dict], tag: str) -> str:
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     """Figures of a chapter from the cells of its notebook, executed or not."""
     parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
-    found, known, numbers = [], frozenset(defined(cells)), given.glued(cells)
+    found, known, numbers = [], frozenset(defined(cells)), named_numbers.glued(cells)
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
-        described_by = [given.filled(text, numbers) for text in _words(cell)]
-        told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
-        published = (data.get(FIGURE_MIME), base64.b64decode("".join(data.get("image/png", ""))))
-        found.append(Figure(topic, number, *described_by, *told, *published))
+        name, caption, alt = (named_numbers.filled(text, numbers) for text in _words(cell))
+        before, record = tuple(programme(cells, number)[0]), data.get(FIGURE_MIME)
+        made = Figure(topic, number, name, caption, alt, parameters, imports, source(cell), before, known)
+        picture = base64.b64decode("".join(data.get("image/png", "")))
+        found.append(replace(made, record=record, picture=picture))
     return found
 
 

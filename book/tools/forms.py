@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterator
 from functools import reduce
 from importlib import import_module
 from posixpath import normpath
+from typing import Any
 
 from jupytext.myst import myst_to_notebook
 
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.myst import OPENING
 from book.tools.programme import called, only_defines, parsed, source, tags
 from book.tools.short_path import REFERENCE
@@ -93,7 +94,7 @@ def _library(cell: dict) -> dict[str, tuple[str, str]]:
     """Module and name of what a cell imports from the library, by its name in the chapter."""
     imports = [node for node in parsed(source(cell)).body if isinstance(node, ast.ImportFrom)]
     ours = [node for node in imports if (node.module or "").startswith("privml")]
-    return {alias.asname or alias.name: (node.module, alias.name) for node in ours for alias in node.names}
+    return {one.asname or one.name: (node.module or "", one.name) for node in ours for one in node.names}
 
 
 def _hidden_faults(code: list[tuple[int, dict]]) -> Faults:
@@ -123,12 +124,12 @@ def _library_faults(code: list[tuple[int, dict]]) -> Faults:
     bound = {node.id for _, node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     rooms = {here: found for here, found in known.items() if inspect.ismodule(found) and here not in bound}
     for number, node in nodes:
-        room = rooms.get(getattr(node.value, "id", "")) if isinstance(node, ast.Attribute) else None
-        if room and not hasattr(room, node.attr):
-            yield number, f"{ast.unparse(node)} is not there{meant(node.attr, dir(room))}"
+        if isinstance(node, ast.Attribute) and (room := rooms.get(getattr(node.value, "id", ""))):
+            lacks = f"{ast.unparse(node)} is not there{meant(node.attr, dir(room))}"
+            yield from () if hasattr(room, node.attr) else [(number, lacks)]
         if isinstance(node, ast.Call):
             path = ast.unparse(node.func).split(".")
-            found = reduce(lambda thing, name: getattr(thing, name, None), path[1:], known.get(path[0]))
+            found: Any = reduce(lambda thing, name: getattr(thing, name, None), path[1:], known.get(path[0]))
             sure = inspect.isfunction(found) or inspect.isclass(found)
             takes = inspect.signature(found).parameters if sure else {}
             if sure and all(one.kind != one.VAR_KEYWORD for one in takes.values()):
@@ -167,12 +168,12 @@ def _pattern(node: ast.expr, words: str) -> str:
 def glue_faults(text: str, cells: list[dict]) -> Faults:
     """Numbers of the text that no cell names: lines and sentences."""
     nodes = [node for cell in cells if cell["cell_type"] == "code" for node in ast.walk(parsed(source(cell)))]
-    texts = [node for node in nodes if isinstance(node, ast.JoinedStr)]
+    texts: list[ast.expr] = [node for node in nodes if isinstance(node, ast.JoinedStr)]
     texts += [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     words = "(?:" + "|".join(sorted({_pattern(node, "") for node in texts} - {".+"})) + ")"
     calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.value"]
     known = [re.compile(pattern) for pattern in {_pattern(call.args[0], words) for call in calls}]
-    parameters = given.values(cells)
+    parameters = named_numbers.values(cells)
     for number, line in enumerate(text.splitlines(), 1):
         for name in _GLUED.findall(line):
             if name not in parameters and not any(pattern.fullmatch(name) for pattern in known):

@@ -8,6 +8,7 @@ check it.
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
@@ -15,25 +16,13 @@ import nbformat
 from book.tools import exercises, figures, teaching
 from book.tools.myst import Directive, blocks
 from book.tools.normalise import KERNELSPEC
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 from book.tools.short_path import STARRED
 
 _STARRED = re.compile(r"^##.* \*$", re.MULTILINE)
 _CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
 
-_OTTER = '''"""{label}: what the notebook's own checker says of the answer in it."""
-
-from otter.test_files import test_case
-
-OK_FORMAT = False
-name = "{name}"
-points = 1
-
-
-@test_case()
-def test_{name}(env):
-    eval({call!r}, env)
-'''
+_OTTER = Path(__file__).parents[1] / "lectures" / "otter_test.txt"
 
 
 class Handout(NamedTuple):
@@ -130,4 +119,4 @@ def proof_problems(of: Handout, title: str, answers: list[teaching.Answer]) -> s
 def otter_test(exercise: exercises.Exercise) -> str:
     """A test for otter-grader that calls the checker of a coded exercise on the student's answer."""
     name = exercise.checker.removeprefix("check_")
-    return _OTTER.format(label=exercise.label, name=name, call=exercise.check)
+    return _OTTER.read_text(encoding="utf-8").format(label=exercise.label, name=name, call=exercise.check)

@@ -23,7 +23,7 @@ _PARTS = re.compile(
 
 
 def _coded(text: str) -> str:
-    return codecs.encode(text, "ulatex")
+    return str(codecs.encode(text, "ulatex"))
 
 
 def _in_formula(text: str) -> str:

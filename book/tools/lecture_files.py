@@ -19,7 +19,7 @@ from book.tools import exercises, figures
 from book.tools.chapters import write_whole
 from book.tools.handouts import Handout
 from book.tools.lectures import Lecture, with_gaps
-from book.tools.plain import markdown
+from book.tools.plain_markdown import markdown
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "lectures"
 HOURS = {"easy": 0.5, "medium": 1, "hard": 1.5}

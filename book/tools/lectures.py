@@ -18,7 +18,7 @@ from book.tools import short_path, units
 from book.tools.chapters import Chapter
 from book.tools.handouts import Handout
 from book.tools.myst import Block, Directive, Text
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 
 MOST, FEW = 40, 3  # words of a piece, and of a sentence that stays with the one before
 _SET = re.compile(r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)", re.DOTALL | re.MULTILINE)
@@ -128,7 +128,7 @@ def with_gaps(instance: str, quotations: list[str], *, filled: bool) -> str:
     return instance
 
 
-def _plain(part: Text | Directive, references: References) -> str:
+def _plain(part: Block, references: References) -> str:
     return markdown("\n".join(line for line in part.lines if not line.startswith("#")), references)
 
 

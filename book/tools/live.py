@@ -6,7 +6,7 @@ import re
 import tokenize
 from typing import Any
 
-from book.tools import figures, given
+from book.tools import figures, named_numbers
 from book.tools.programme import HEAD, source, stands_on, tags, uses
 from privml.notebook import FIGURE_MIME
 
@@ -30,11 +30,11 @@ def limits(comment: str) -> list[list[Any]]:
     return [["<", 1 / number] if sign == "<1/" else [sign, number] for sign, number in found]
 
 
-def parameters(text: str) -> list[dict[str, Any]]:
+def parameter_fields(text: str) -> list[dict[str, Any]]:
     """Name, value, comment and limits of each assignment in the cell of parameters, as they are written."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     found = [token for token in tokens if token.type == tokenize.COMMENT]
-    comments = {token.start[0]: token.string.lstrip("# ") for token in found}
+    comments: dict[int | None, str] = {token.start[0]: token.string.lstrip("# ") for token in found}
     return [
         {
             "name": ast.unparse(node.targets[0]),
@@ -79,7 +79,7 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
     """
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     head = [place for place, cell in enumerate(code) if HEAD & set(tags(cell))]
-    held = next((parameters(source(cell)) for cell in code if "parameters" in tags(cell)), [])
+    held = next((parameter_fields(source(cell)) for cell in code if "parameters" in tags(cell)), [])
     names, told = {parameter["name"] for parameter in held}, []
     for place, cell in enumerate(code):
         needed, _ = stands_on(source(cell), code[:place])
@@ -91,7 +91,7 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
                 "needs": [*(k for k in head if k < place), *needed],
                 "parameters": sorted(read & names),
                 "spoiled": _spoiled(code, place, needed),
-                "values": list(given.shown([cell])),
+                "values": list(named_numbers.shown_values([cell])),
                 "table": _rows(cell),
                 "alt": figures.described(cell)["image"].get("alt", ""),
             }

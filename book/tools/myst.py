@@ -7,6 +7,7 @@ the file, so that whoever finds a fault can say where it is.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 
@@ -46,7 +47,7 @@ class Directive:
 
     name: str
     argument: str
-    options: dict[str, object]
+    options: dict[str, Any]
     lines: list[str]
     line: int
     opened: int = 0
@@ -74,12 +75,12 @@ def _fenced(lines: list[str], begin: int, fence: str, indent: str) -> tuple[list
     return [line.removeprefix(indent) for line in lines[begin:end]], end + 1
 
 
-def _options(lines: list[str]) -> tuple[dict[str, object], int]:
+def _options(lines: list[str]) -> tuple[dict[str, Any], int]:
     """Options at the beginning of a directive, and the number of lines that they take."""
     if lines and lines[0].strip() == "---":
         end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"), len(lines))
         return yaml.load("\n".join(lines[1:end]), Loader=_LOADER) or {}, end + 1
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for number, line in enumerate(lines):
         if not (option := _OPTION.match(line)):
             return found, number
@@ -137,7 +138,7 @@ def walk(lines: list[str], first: int = 1) -> Iterator[Block]:
         yield from within(block)
 
 
-def labels(text: str) -> Iterator[tuple[str, int]]:
+def labels_in(text: str) -> Iterator[tuple[str, int]]:
     """Whatever may be referred to in a source, with its line: labels, targets, figures, equations."""
     for block in walk(*without_header(text)):
         if isinstance(block, Directive):

@@ -3,7 +3,7 @@
 papermill writes times and paths, jupytext random cell ids and its own version, the kernel the version of
 Python. `normalised` drops or fixes all of it, so that running a chapter twice gives the same bytes. What
 cannot be normalised away honestly (an error stream, a memory address, a path of this machine in an output) is
-a fault of the chapter: `faults` names it.
+a fault of the chapter: `machine_faults` names it.
 """
 
 import re
@@ -54,7 +54,7 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
+def machine_faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
     """What makes outputs depend on the machine, where the project lies in `home`."""
     told = [(n, output) for n, cell in enumerate(notebook.cells, 1) for output in cell.get("outputs", [])]
     return [f"cell {number} {fault}" for number, output in told for fault in _output_faults(output, home)]

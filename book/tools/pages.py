@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
-from book.tools import chapters, outside
+from book.tools import chapters, other_hosts
 from book.tools.chapters import source_of
-from book.tools.myst import headings, labels
+from book.tools.myst import headings, labels_in
 
 _PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
 _OF_THE_MACHINE = re.compile(r"(?:Posix|Windows)Path\([^)]*\)|<[^<>]* at 0x[0-9a-f]+>")
@@ -35,10 +35,10 @@ class Page:
     @cached_property
     def ids(self) -> set[str]:
         """All anchors of the page."""
-        return {tag["id"] for tag in self.tree.find_all(id=True)}
+        return {str(tag["id"]) for tag in self.tree.find_all(id=True)}
 
     @cached_property
-    def article(self) -> BeautifulSoup:
+    def article(self) -> Tag:
         """What the author wrote, without the theme's surroundings."""
         return self.tree.find("article") or self.tree
 
@@ -69,7 +69,7 @@ def lost_text(page: Page, source: Path) -> Iterator[str]:
     for heading in headings(text):
         if not any(_words(heading) in text for text in shown):
             yield f"{page.name}: the heading {heading!r} is not on the page"
-    for label, _ in labels(text):
+    for label, _ in labels_in(text):
         if not {_anchor(label), f"equation-{_anchor(label)}"} & anchors:
             yield f"{page.name}: the label {label} is not on the page"
 
@@ -91,7 +91,7 @@ def unresolved(page: Page) -> Iterator[str]:
 def broken_links(page: Page, others: dict[Path, Page]) -> Iterator[str]:
     """Links to files or anchors of the book that do not exist."""
     for link in page.tree.find_all("a", href=True):
-        parts = urlsplit(link["href"])
+        parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
             continue
         target = (page.file.parent / unquote(parts.path)).resolve() if parts.path else page.file
@@ -127,10 +127,10 @@ def faults(root: Path) -> list[str]:
     made = {page.file: page for page in all_pages(html)}
     listed = set(chapters.pages(root))
     for page in made.values():
-        found += [*outside.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
+        found += [*other_hosts.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
         if page.name in listed:
             found += [*lost_text(page, source_of(root, page.name)), *unresolved(page)]
-    return found + list(outside.of_files(html))
+    return found + list(other_hosts.of_files(html))
 
 
 def summary(root: Path) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 WIDEST = 20  # points by which a line may stick out
 _LABEL = re.compile(r"^\\newlabel\{([^{}]+)\}\{\{((?:[^{}]|\{[^{}]*\})*)\}\{", re.MULTILINE)
@@ -20,16 +20,16 @@ def printed_numbers(aux: str) -> dict[str, str]:
     return dict(_LABEL.findall(aux))
 
 
-def _numbers_of(page: BeautifulSoup) -> Iterator[tuple[str, str]]:
+def _numbers_of(page: Tag) -> Iterator[tuple[str, str]]:
     """Anchors of a page with the numbers that it shows: sections, figures, statements, exercises."""
     for number in page.select("h1 > .section-number, h2 > .section-number, h3 > .section-number"):
-        yield number.find_parent("section")["id"], number.get_text().strip().removesuffix(".")
+        yield str(number.find_parent("section")["id"]), number.get_text().strip().removesuffix(".")
     for number in page.select("figure[id] figcaption .caption-number"):
-        yield number.find_parent("figure")["id"], number.get_text().split()[1]
+        yield str(number.find_parent("figure")["id"]), number.get_text().split()[1]
     for title in page.select("div.proof[id] > p.admonition-title, div.exercise[id] > p.admonition-title"):
         number = title.select_one(".caption-number")
         said = (number or title).get_text().partition("(")[0]
-        yield title.parent["id"], " ".join(said.split())
+        yield str(title.parent["id"]), " ".join(said.split())
 
 
 def page_numbers(html: Path, docnames: list[str]) -> dict[str, str]:

@@ -105,8 +105,8 @@ def _steps(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield ast.Expr(node.test)
         elif isinstance(node, ast.With):
             for item in node.items:
-                targets = [item.optional_vars] if item.optional_vars else [ast.Name("_", ast.Store())]
-                yield ast.Assign(targets, item.context_expr, lineno=node.lineno)
+                target = item.optional_vars or ast.Name("_", ast.Store())
+                yield ast.Assign([target], item.context_expr, lineno=node.lineno)
         else:
             yield node
             continue
@@ -163,7 +163,7 @@ def _is_show(node: ast.stmt) -> bool:
 def silent(text: str) -> str:
     """A cell without the statements at its top level that only display."""
     shows = [node for node in parsed(text).body if _is_show(node)]
-    dropped = {number for node in shows for number in range(node.lineno, node.end_lineno + 1)}
+    dropped = {number for node in shows for number in range(node.lineno, (node.end_lineno or 0) + 1)}
     return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
 
 

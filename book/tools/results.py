@@ -99,7 +99,7 @@ def unknown_ids(
 ) -> Iterator[str]:
     """Docstrings and test markers that name an item or an erratum that does not exist, one sentence each."""
     errata = {erratum.name for item in items.values() for erratum in errata_of(item)}
-    claims = {"docstring": (symbols, items.keys()), "marker source": (tests, items.keys())}
+    claims = {"docstring": (symbols, set(items)), "marker source": (tests, set(items))}
     claims["marker erratum"] = shown, errata
     for kind, (claimed, existing) in claims.items():
         for name in sorted(set(claimed) - existing):

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from pprint import pformat
 
-from book.tools import light
+from book.tools import page_weight
 from book.tools.chapters import ROOT, hash_of, write_whole
 from book.tools.forms import first_lines
 
@@ -56,7 +56,7 @@ def write_conf(
     write_whole(folder / "conf.py", "\n".join([*lines, _SETUP]))
 
 
-def run(
+def sphinx(
     root: Path, conf: Path, out: Path, *, doctrees: Path, options: list[str], kind: str = "html"
 ) -> tuple[int, str]:
     """Run Sphinx for pages, or another kind of output; its exit status and what it printed."""
@@ -115,11 +115,11 @@ def build(root: Path, *, jobs: int) -> bool:
     good.unlink(missing_ok=True)
     write_conf(root, root / "_build" / "conf", root / "_toc.yml")
     strictly = ["-W", "-n", "--keep-going", "-j", str(jobs)]
-    status, printed = run(root, root / "_build" / "conf", html, doctrees=doctrees, options=strictly)
+    status, printed = sphinx(root, root / "_build" / "conf", html, doctrees=doctrees, options=strictly)
     log, printed = root / "_build" / "reports" / "sphinx.log", in_sources(root, printed)
     write_whole(log, printed)
     if status == 0:
-        light.lighten(html)
+        page_weight.lighten(html)
         write_whole(good, _settings(root))
         return True
     lines = printed.splitlines()

@@ -8,7 +8,7 @@ import privml
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
 from book.tools.figures import cells_of
-from book.tools.live import parameters
+from book.tools.live import parameter_fields
 from book.tools.programme import source, tags
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
@@ -26,7 +26,7 @@ def versions(root: Path) -> list[str]:
 def settings(cells: list[dict]) -> list[str]:
     """The chapter's parameters and its seed, as its cell of parameters gives them."""
     code = [source(cell) for cell in cells if "parameters" in tags(cell)]
-    return [f"{given['name']} = {given['value']}" for text in code for given in parameters(text)]
+    return [f"{given['name']} = {given['value']}" for text in code for given in parameter_fields(text)]
 
 
 def stamp(root: Path, topic: str) -> tuple[list[str], list[str], str]:

@@ -97,7 +97,7 @@ def in_description(description: str, code: str, entries: Iterable[float]) -> lis
     entries, named = list(entries), {_value(match[0]) for match in _NUMBER.finditer(code)}
     found = []
     for number in [match[0] for match in _decimals(description)]:
-        half = Decimal(number.replace(",", "")).as_tuple().exponent
+        half = int(Decimal(number.replace(",", "")).as_tuple().exponent)
         close = any(abs(entry - _value(number)) <= 0.5000001 * 10.0**half for entry in entries)
         if _value(number) not in named and not close:
             found.append(number)

@@ -7,7 +7,7 @@ the recap all sections have a star. What has no such section, as the chapters on
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from book.tools import short_path
 from book.tools.myst import Block, Directive, Text, within
@@ -68,9 +68,6 @@ def has_units(text: str) -> bool:
     return any(map(is_unit, chapter_sections(text)))
 
 
-# ---------------------------------------------------------------- measures
-
-
 def _code(block: Directive) -> Measure:
     """Lines that a cell shows, and its figure."""
     tags = str(block.options.get("tags", ""))
@@ -94,7 +91,7 @@ def _of_block(block: Block) -> Iterator[Measure]:
             yield Measure(figures=1)
 
 
-def is_directive(block: Block) -> bool:
+def is_directive(block: Block) -> TypeGuard[Directive]:
     return isinstance(block, Directive)
 
 
@@ -119,9 +116,6 @@ def measures(text: str) -> list[Measure]:
 def length(text: str) -> Length:
     """Words of a chapter, with the minutes of its units where it has some."""
     return short_path.length(text)._replace(units=tuple(one.minutes for one in measures(text)))
-
-
-# ---------------------------------------------------------------- form
 
 
 def _question_faults(unit: Section, number: int) -> Iterator[str]:

@@ -16,43 +16,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import yaml
 from matplotlib.figure import Figure
 
-from book.tools import figures, given, live
-from book.tools.chapters import Chapter
+from book.tools import figures, live, named_numbers
+from book.tools.chapters import ROOT, Chapter
 from book.tools.execute import unexecuted
 from book.tools.programme import HEAD
 from privml.figures.style import style
 
-# Values that a reader may try, by the name of the parameter; what a chapter's remark excludes is left out.
-VALUES: dict[str, tuple] = {
-    "epsilon": (0.1, 0.3, 0.5, 2.0, 5.0, 0.7),
-    "step_epsilon": (0.01, 0.1, 0.3, 0.5, 1.0),
-    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05, 1e-3, 1e-8, 1e-6, 1e-12),
-    "alpha": (0.02, 0.05, 0.15, 0.25, 0.4, 0.3),
-    "beta": (0.001, 0.01, 0.1, 0.2, 0.4, 0.3),
-    "seed": (1, 2, 5, 7, 100, 11),
-}
-OWN: dict[tuple[str, str], tuple] = {
-    ("without-privacy", "n_patients"): (16, 32, 64, 128, 256),
-    ("without-privacy", "n_training"): (50, 100, 150, 250, 284),
-    ("without-privacy", "errors"): ([1], [1, 2, 4], [2, 3], [5, 10, 20], [1, 2, 4, 8, 16, 32]),
-    ("what-privacy-promises", "answers"): ([0, 1, 1], [1] * 12, [0] * 11 + [1], [1, 0] * 8, [0, 1, 0, 0, 1]),
-    ("noise", "largest"): (1, 2, 3, 7, 10),
-    ("noise-on-integers", "largest"): (1, 2, 3, 7, 10),
-    ("exponential-mechanism", "votes"): ([1, 2, 3], [5, 5, 5], [0, 10, 3, 3], [9, 1, 1, 1, 1, 1], [40, 2, 7]),
-    ("exponential-mechanism", "largest"): (5, 6, 10, 15, 30),
-    ("better-selection", "votes"): ([1, 2, 3], [5, 5, 5], [0, 10, 3, 3], [9, 1, 1, 1, 1, 1], [40, 2, 7]),
-    ("sparse-vectors", "n_days"): (306, 320, 400, 500, 730),
-    ("sparse-vectors", "threshold"): (200.0, 230.0, 260.0, 300.0, 400.0),
-    ("many-queries", "survey"): ([1, 0, 0, 1], [0, 0, 5, 0], [2, 2, 2, 2], [1, 2, 3, 4], [8, 0, 1, 0]),
-    ("many-queries", "n_items"): (3, 4, 6, 7, 8),
-    ("evidence-against-a-claim", "n_canaries"): (100, 300, 500, 800, 1057),
-    ("thresholds-and-littlestone", "bits"): (8, 16, 32, 48, 128),
-    **{("your-data", name): () for name in ("file", "label", "positive")},
-    ("your-data", "ranges"): ({"mean radius": [6, 30]}, {"mean concavity": [0, 1]}),
-    ("your-data", "rules"): ("conjunctions",),
-}  # fmt: skip
+TRIED = yaml.safe_load((ROOT / "book" / "variations.yml").read_text(encoding="utf-8"))
 SECONDS = 300  # of one value
 
 
@@ -70,10 +43,10 @@ HOLDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.l
 
 def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[Any]:
     """Up to five other values of a parameter: by its name, or near the printed one, and within its limits."""
-    if (topic, name) in OWN:
-        found = OWN[topic, name]
-    elif name in VALUES:
-        found = VALUES[name]
+    if (own := TRIED["of a chapter"].get(topic, {}).get(name)) is not None:
+        found = own
+    elif name in TRIED["by name"]:
+        found = TRIED["by name"][name]
     elif isinstance(value, int):
         near = [1, 2, 3, 4, 5, 6] if value < 8 else [value // 4, value // 2, value * 3 // 4]
         found = (*(n for n in near if n != value), value + 1, value * 3 // 2 + 1, value * 2)
@@ -171,7 +144,7 @@ class Variations:
 def faults(chapter: Chapter) -> Iterator[str]:
     """Sentences on the values that stop a chapter, and on captions that do not follow their figures."""
     ready = Variations(chapter)
-    printed = given.parameters(ready.source)
+    printed = named_numbers.parameters(ready.source)
     for name, value in printed.items():
         moved: set[int] = set()
         for other in others(chapter.topic, name, value, ready.limits[name]):
@@ -181,7 +154,10 @@ def faults(chapter: Chapter) -> Iterator[str]:
                 yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
         for number, cell in enumerate(ready.source, 1):
             said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
-            named, typed = f"`given-{name}`" in said, given.typed_parameters(said, {name: value}, alone=True)
+            named, typed = (
+                f"`given-{name}`" in said,
+                named_numbers.typed_parameters(said, {name: value}, alone=True),
+            )
             if named and number not in moved:
                 yield f"{chapter.topic}, code cell {number}: its figure does not follow {name}, its words do"
             if typed and number in moved:

@@ -37,7 +37,7 @@ def _kept(path: PackagePath) -> bool:
 def pack(name: str, folder: Path) -> Path:
     """Write the wheel of an installed distribution of Python modules into a folder; its path."""
     found = distribution(name)
-    files = {path.as_posix(): path.read_binary() for path in sorted(filter(_kept, found.files))}
+    files = {path.as_posix(): path.read_binary() for path in sorted(found.files or []) if _kept(path)}
     [head] = {place.partition("/")[0] for place in files if ".dist-info/" in place}
     sums = {place: base64.urlsafe_b64encode(hashlib.sha256(text).digest()) for place, text in files.items()}
     record = [f"{place},sha256={sums[place].decode().rstrip('=')},{len(files[place])}\n" for place in files]

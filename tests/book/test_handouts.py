@@ -9,10 +9,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from book.tools import citations, figures, given, handouts
+from book.tools import citations, figures, handouts, named_numbers
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
-from book.tools.plain import References
+from book.tools.plain_markdown import References
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}
@@ -23,7 +23,7 @@ def handout(root, topic, cells=None):
     """A handout whose references say the labels themselves."""
     cells = cells or figures.cells_of(Chapter(root, topic).notebook)
     works = citations.works(root / "book" / "references.bib")
-    return handouts.Handout(topic, cells, References(given.glued(cells), works), "*Origin.*")
+    return handouts.Handout(topic, cells, References(named_numbers.glued(cells), works), "*Origin.*")
 
 
 def texts(notebook, kind):

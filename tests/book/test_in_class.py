@@ -13,11 +13,11 @@ import pytest
 import yaml
 
 from book import build, in_class
-from book.tools import citations, exercises, figures, given, handouts, teaching
+from book.tools import citations, exercises, figures, handouts, named_numbers, teaching
 from book.tools.chapters import Chapter, pages, topics, write_whole
 from book.tools.execute import executed, unexecuted
 from book.tools.normalise import normalised
-from book.tools.plain import References
+from book.tools.plain_markdown import References
 from tests.book.test_teaching import END, PROBLEM, RECAP, TEACHER
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -128,7 +128,7 @@ def test_a_test_for_otter_calls_the_checker_on_the_answer(exercise_book):
 def test_every_proof_problem_has_a_plain_form_with_its_answer(topic):
     cells = figures.cells_of(Chapter(ROOT, topic).notebook)
     works = citations.works(ROOT / "book" / "references.bib")
-    of = handouts.Handout(topic, cells, References(given.glued(cells), works))
+    of = handouts.Handout(topic, cells, References(named_numbers.glued(cells), works))
     answers = teaching.answers(teaching.file_of(ROOT, topic))
     made = json.loads(handouts.proof_problems(of, topic, answers))["cells"]
     assert sum("**Rubric**" in "".join(cell["source"]) for cell in made) == len(answers)

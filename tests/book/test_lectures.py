@@ -16,16 +16,16 @@ from book.tools import (
     course,
     exams,
     figures,
-    given,
     lecture_files,
     lectures,
+    named_numbers,
     short_path,
     teaching,
     units,
 )
 from book.tools.chapters import Chapter
 from book.tools.handouts import Handout
-from book.tools.plain import References
+from book.tools.plain_markdown import References
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COURSES = course.read(ROOT).courses
@@ -86,7 +86,7 @@ Thus.
 def handout(topic):
     """A chapter as far as it is known without the pages: references say labels."""
     cells = figures.cells_of(Chapter(ROOT, topic).notebook)
-    return Handout(topic, cells, References(given.glued(cells), WORKS))
+    return Handout(topic, cells, References(named_numbers.glued(cells), WORKS))
 
 
 def lecture_of(text, **said):

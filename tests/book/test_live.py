@@ -20,7 +20,7 @@ name = "a # b"  # text
 
 
 def test_parameters_come_as_they_are_written():
-    assert live.parameters(TEXT) == [
+    assert live.parameter_fields(TEXT) == [
         {"name": "epsilon", "value": "1.0", "comment": "in nats", "limits": []},
         {"name": "sizes", "value": "[1, 2]", "comment": "", "limits": []},
         {"name": "name", "value": '"a # b"', "comment": "text", "limits": []},

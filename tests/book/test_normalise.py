@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from book.tools.chapters import Chapter
 from book.tools.execute import executed as run
-from book.tools.normalise import faults, normalised
+from book.tools.normalise import machine_faults, normalised
 
 
 def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", printed="one\ntwo\n"):
@@ -89,13 +89,13 @@ def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book):
 )
 def test_what_cannot_be_normalised_honestly_is_a_fault(output, fault):
     notebook = executed()
-    assert faults(notebook, home="/home/me/book") == []
+    assert machine_faults(notebook, home="/home/me/book") == []
     notebook.cells[1].outputs = [output]
-    [found] = faults(notebook, home="/home/me/book")
+    [found] = machine_faults(notebook, home="/home/me/book")
     assert found.startswith(fault)
 
 
 def test_pictures_are_not_searched_for_paths():
     notebook = executed()
     notebook.cells[1].outputs = [new_output("display_data", {"image/png": "aGkgL2hvbWUvbWU="})]
-    assert faults(notebook, home="aGkg") == []
+    assert machine_faults(notebook, home="aGkg") == []

@@ -13,7 +13,7 @@ from book.extensions import printed, printed_blocks
 from book.extensions.printed_blocks import frame
 from book.tools import press
 from book.tools.chapters import pages, source_of
-from book.tools.myst import labels
+from book.tools.myst import labels_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<article><section id="noise"><h1><span class="section-number">5. </span>Noise</h1>
@@ -167,7 +167,7 @@ def test_the_edition_has_every_page_but_those_that_it_names():
 
 def test_no_printed_page_refers_to_a_label_of_a_page_that_is_left_out():
     texts = {page: source_of(ROOT, page).read_text(encoding="utf-8") for page in pages(ROOT)}
-    absent = {label for page in pdf.LEFT_OUT for label, _ in labels(texts[page])}
+    absent = {label for page in pdf.LEFT_OUT for label, _ in labels_in(texts[page])}
     printed = "".join(text for page, text in texts.items() if page not in pdf.LEFT_OUT)
     assert not absent & set(re.findall(r"\{ref\}`(?:[^`<]*<)?([^`>]+)>?`", printed))
 

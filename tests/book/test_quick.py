@@ -1,5 +1,6 @@
 """The quick loop: the tests of a changed file, and the warnings that a page made alone leaves out."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_a_fault_of_the_page_is_one_of_the_status_with_its_line_of_the_source(
         write_whole(out / "notebooks" / "a-chapter.html", "<p>A page</p>")
         return 0, "\n".join(said)
 
-    monkeypatch.setattr(site, "run", made)
+    monkeypatch.setattr(site, "sphinx", made)
     assert page.main(["--root", str(small_book), "a-chapter"]) == 1
     [first, second] = capsys.readouterr().err.splitlines()
     assert first.startswith("FAULT book/a-chapter.md:14: WARNING: Unknown interpreted text role")
@@ -81,3 +82,27 @@ def test_a_fault_of_the_page_is_one_of_the_status_with_its_line_of_the_source(
     assert page.main(["--root", str(small_book), "a-chapter"]) == 0
     code = site.in_sources(small_book, f"{committed.notebook}:50002: WARNING: no")
     assert code == "book/a-chapter.md:39: WARNING: no"
+
+
+ODD = {
+    "\nThe sum": "\n{nowhere}`one`.\n\nThe sum",
+    "## A result\n": "## A result\n\n{nowhere}`two`\ngoes on.\n\n```{nothing}\n```\n",
+    "It holds.": "It {nowhere}`three` holds.\n\n- of {nowhere}`four`",
+}
+
+
+def test_a_page_names_a_warning_by_the_line_of_the_source_each_time_and_then_fails(committed, capsys):
+    asked = ["--root", str(committed.root), committed.topic]
+    assert page.main(asked) == 0
+    assert capsys.readouterr().err == ""
+    text = committed.source.read_text()
+    for old, new in ODD.items():
+        text = text.replace(old, new)
+    write_whole(committed.source, text)
+    lines = [n for n, line in enumerate(text.splitlines(), 1) if "{no" in line]
+    for _ in range(2):
+        assert page.main(asked) == 1
+        told = re.findall(
+            r"^FAULT book/a-chapter.md:(\d+): WARNING: Unknown ", capsys.readouterr().err, re.MULTILINE
+        )
+        assert sorted(map(int, told)) == lines

@@ -11,7 +11,7 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 from book.tools.chapters import Chapter, topics
-from book.tools.normalise import faults, normalised
+from book.tools.normalise import machine_faults, normalised
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECORD = {"draw": "curves", "options": {}, "size": [6.4, 4], "columns": ["x", "y"], "rows": [[1, 0.5]]}
@@ -21,7 +21,7 @@ RECORD = {"draw": "curves", "options": {}, "size": [6.4, 4], "columns": ["x", "y
 def test_a_committed_chapter_is_in_normal_form_and_shows_nothing_of_a_machine(topic):
     file = Chapter(ROOT, topic).notebook
     notebook = nbformat.read(file, nbformat.NO_CONVERT)
-    assert faults(notebook, home=str(ROOT)) == []
+    assert machine_faults(notebook, home=str(ROOT)) == []
     assert normalised(notebook) == file.read_text(encoding="utf-8")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from book.tools.chapters import Chapter
-from book.tools.compare import read
+from book.tools.compare import read_shown
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,7 +38,7 @@ def test_a_wrong_sentence_has_not_come_back(sentence):
 
 
 def records_by_theorem(topic, column):
-    tables = read(Chapter(ROOT, topic).notebook).tables
+    tables = read_shown(Chapter(ROOT, topic).notebook).tables
     [(head, *rows)] = [table for table in tables if table[0][0] == "theorem" and column in table[0]]
     return {row[0]: row[head.index(column)] for row in rows}
 

@@ -88,7 +88,7 @@ def test_each_parameter_of_a_chapter_stands_in_a_line_of_its_own(topic):
         bound = {}
         exec(cell.source, bound)
         del bound["__builtins__"]
-        assert [told["name"] for told in live.parameters(cell.source)] == list(bound)
+        assert [told["name"] for told in live.parameter_fields(cell.source)] == list(bound)
         assert run.committed(Chapter(ROOT, topic)) == bound
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import given, live
+from book.tools import live, named_numbers
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
 from book.tools.programme import source, tags
@@ -80,7 +80,10 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
     assert list(faults(edited('"A line."', '"A line, seed = 0."'))) == []
     chapter = edited('"probability": [0.5, 1 / 3]', moves)
     assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure follows seed, its words do not"]
-    assert given.typed_parameters("2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True) == ["n", "s"]
+    assert named_numbers.typed_parameters("2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True) == [
+        "n",
+        "s",
+    ]
     chapter = edited("seed = 0.", "seed = {glue:text}`given-seed`.")
     assert list(faults(chapter)) == []
     chapter = edited(moves, '"probability": [0.5, 1 / 3]')
@@ -103,7 +106,7 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
 def test_numbers_are_read_as_they_are_typed(text, value, meant):
     for said, alone in ((f"n = ${text}$", False), (f"of {text}", True)):
         if alone or value != 20:  # the second of two numbers has no sign before it
-            assert given.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
+            assert named_numbers.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
 
 
 @pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
@@ -122,14 +125,14 @@ def test_what_would_stop_a_chapter_is_refused_by_the_remark_on_its_parameter(top
 def limits_of(cells):
     """Limits of the parameters of a chapter."""
     [text] = [source(cell) for cell in cells if "parameters" in tags(cell)]
-    return {held["name"]: held["limits"] for held in live.parameters(text)}
+    return {held["name"]: held["limits"] for held in live.parameter_fields(text)}
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
 def test_each_number_among_the_parameters_has_other_values(topic):
     cells = unexecuted(Chapter(ROOT, topic)).cells
     limits = limits_of(cells)
-    for name, value in given.parameters(cells).items():
+    for name, value in named_numbers.parameters(cells).items():
         found = others(topic, name, value, limits[name])
         assert len(found) >= 4 or topic == "your-data" or isinstance(value, list)
         assert all(type(one) is type(value) and one != value for one in found)

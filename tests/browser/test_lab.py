@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from book.lab import page_of
-from book.tools import given
+from book.tools import named_numbers
 from book.tools.chapters import Chapter, topics
 from book.tools.figures import cells_of
 from tests.browser.conftest import ROOT
@@ -60,7 +60,10 @@ def test_a_chapter_runs_in_the_lab_and_shows_the_printed_numbers(browser, book, 
     assert all(isinstance(picture, str) for picture in pictures)
     assert pictures != []
     assert all(cell["execution_count"] for cell in cells if cell["cell_type"] == "code" and cell["source"])
-    printed, found = given.glued(cells_of(Chapter(ROOT, TOPIC).notebook)), given.glued(cells)
+    printed, found = (
+        named_numbers.glued(cells_of(Chapter(ROOT, TOPIC).notebook)),
+        named_numbers.glued(cells),
+    )
     assert found == {name: printed[name] for name in found} != {}
     assert [address for address in asked if not address.startswith((book, "blob:", "data:"))] == []
 

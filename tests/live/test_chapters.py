@@ -16,7 +16,7 @@ import pytest
 
 from book.tools import figures, live, wheels
 from book.tools.chapters import Chapter, topics
-from book.tools.compare import read, shown
+from book.tools.compare import read_shown, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -94,7 +94,7 @@ def test_a_chapter_shows_in_its_page_what_is_committed(topic, runtime, wheel, tm
     contents = live.contents(figures.cells_of(chapter.notebook), {})
     outputs = in_worker(contents, runtime, wheel, tmp_path)
     assert [one["error"] for found in outputs for one in found if "error" in one] == []
-    assert list(differences(read(chapter.notebook), shown(as_notebook(chapter, outputs)))) == []
+    assert list(differences(read_shown(chapter.notebook), shown(as_notebook(chapter, outputs)))) == []
 
 
 def test_where_the_runtime_has_no_accountant_the_site_brings_it(runtime, wheel, tmp_path):

@@ -45,7 +45,7 @@ class Printed(io.TextIOBase):
 
 
 def named(given):
-    """The numbers among the parameters, as the text calls them: what `book.tools.given` makes of them."""
+    """The numbers among the parameters, as the text calls them: `book.tools.named_numbers`."""
     from privml.notebook import GLUE_PREFIX, formatted
 
     for name in [name for name in given if isinstance(names.get(name), (int, float))]:

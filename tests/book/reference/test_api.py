@@ -68,7 +68,7 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
     ],
 )
 def test_a_name_leads_to_where_it_is_defined(name, defined):
-    assert api.defined(name) == defined
+    assert api.resolved(name) == defined
 
 
 def test_bases_are_the_nearest_public_ones_of_the_package():
@@ -109,7 +109,7 @@ def test_the_errors_and_warnings_of_the_package_are_on_the_page_that_says_what_t
     assert [
         kind for kind in own if not re.search(rf"\| .*`[\w.]*\b{kind.__name__}` .*\| .*\| .+ \|", page)
     ] == []
-    assert all(api.defined(name) for name in re.findall(r"\{(?:class|func)\}`([^`]+)`", page))
+    assert all(api.resolved(name) for name in re.findall(r"\{(?:class|func)\}`([^`]+)`", page))
     assert "errors-and-warnings" in (ROOT / "book" / "api.md").read_text()
 
 

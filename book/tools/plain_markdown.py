@@ -71,7 +71,7 @@ def _role(name: str, text: str, references: References) -> str:
         return f"`{title or target.lstrip('~')}`"
     if name in ("abbr", "term", "sub", "sup"):
         return title or target
-    raise ValueError(f"the role {name!r} has no plain form yet (book/tools/plain.py)")
+    raise ValueError(f"the role {name!r} has no plain form yet (book/tools/plain_markdown.py)")
 
 
 def inline(text: str, references: References) -> str:

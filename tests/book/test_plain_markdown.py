@@ -1,10 +1,10 @@
-"""Plain Markdown for notebooks: `book.tools.plain`, and citations in it: `book.tools.citations`."""
+"""Plain Markdown for notebooks: `book.tools.plain_markdown`, and citations in it: `book.tools.citations`."""
 
 import pytest
 
 from book.extensions.citation_labels import Labels
 from book.tools import citations
-from book.tools.plain import References, markdown
+from book.tools.plain_markdown import References, markdown
 from tests.refusals import refused
 
 WORDS = {"l4-thm-one": "Theorem 1.2", "fig-one": "Figure 1.1", "ex-one": "Exercise 1.1", "sec": "A section"}

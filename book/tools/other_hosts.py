@@ -43,7 +43,7 @@ def of_page(tree: BeautifulSoup, name: str) -> Iterator[str]:
     """Outside requests written in one page: elements, styles and scripts in it."""
     for tag in tree.find_all(True):
         urls = [url for url in _attribute_urls(tag) if _OUTSIDE.match(url)]
-        urls += _style_requests(tag.get("style", ""))
+        urls += _style_requests(str(tag.get("style", "")))
         if tag.name == "style":
             urls += _style_requests(tag.get_text())
         if tag.name == "script" and not tag.get("src"):

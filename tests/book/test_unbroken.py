@@ -2,7 +2,7 @@
 
 import pytest
 
-from book.extensions.together import held
+from book.extensions.unbroken import held
 
 OPENING = '<span class="math notranslate nohighlight">'
 

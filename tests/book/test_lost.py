@@ -1,13 +1,11 @@
-"""Comparing two runs of the chapters finds every planted difference, and only those: `book.golden`."""
+"""What one run of a chapter shows and another does not, in whatever cells: `book.tools.compare.lost`."""
 
-import json
 from copy import deepcopy
 
 import pytest
 
-from book import golden
-from book.tools.compare import lost, lost_values, shown
-from privml.notebook import FIGURE_MIME, GLUE_PREFIX
+from book.tools.compare import lost, shown
+from privml.notebook import FIGURE_MIME
 
 TABLE = {
     "columns": ["noise", "epsilon", "delta"],
@@ -17,14 +15,10 @@ FIRST = "<tr><td>1</td><td>0.5</td></tr>"
 PRINTED = f"<table><tr><th>n</th><th>error</th></tr>{FIRST}<tr><td>2</td><td>&lt; 1</td></tr></table>"
 
 
-def cell(data=None, *, text="", name="", metadata=None):
-    output = {"text": [text]} if text else {"data": data, "metadata": metadata or {}}
+def cell(data=None, *, text="", name=""):
+    output = {"text": [text]} if text else {"data": data}
     said = {"mystnb": {"figure": {"name": name}}} if name else {}
     return {"cell_type": "code", "metadata": said, "outputs": [output]}
-
-
-def value(name, text):
-    return cell({GLUE_PREFIX + "text/plain": text}, metadata={"scrapbook": {"name": name}})
 
 
 def figure(table):
@@ -35,13 +29,13 @@ def printed(page):
     return cell({"text/html": [page], "text/plain": "n error"})
 
 
-def whole(*, text="0.25", table=TABLE, page=PRINTED, line="loss 0.5\nsecond\n"):
-    return [value("loss", text), printed(page), cell(text=line), figure(table)]
+def whole(*, table=TABLE, page=PRINTED, line="loss 0.5\nsecond\n"):
+    return [printed(page), cell(text=line), figure(table)]
 
 
 def faults(cells):
     old, new = (shown({"cells": c}) for c in (whole(), cells))
-    return [*lost_values(old, new), *lost(old, new)]
+    return [*lost(old, new)]
 
 
 def changed(row, column, entry):
@@ -53,13 +47,11 @@ def changed(row, column, entry):
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        (whole(text="0.26"), "value loss: was 0.25, now 0.26"),
-        (whole()[1:], "value loss: was 0.25, missing"),
         (whole(page=PRINTED.replace("0.5", "0.6")), "'1 | 0.5': now '1 | 0.6'"),
         (whole(page=PRINTED.replace(FIRST, "")), "'1 | 0.5': missing"),
         (whole(line="loss 0.6\nsecond\n"), "'loss 0.5': now 'loss 0.6'"),
         (whole(line="loss 0.5\n"), "'second': missing"),
-        (whole()[:3], "fig-a-b: missing"),
+        (whole()[:2], "fig-a-b: missing"),
         (whole(table=changed(0, 2, 1.0001e-9)), "row 1, delta: published 1e-09, now 1.0001e-09"),
         (whole(table=changed(1, 2, 0.0)), "row 2, delta: published nan, now 0.0"),
         (whole(table=changed(2, 2, 5.0)), "row 3, delta: published inf, now 5.0"),
@@ -73,7 +65,7 @@ def test_a_planted_difference_is_named(cells, words):
 
 
 def test_a_table_that_is_gone_is_named_row_by_row():
-    without = whole()[:1] + whole()[2:]
+    without = whole()[1:]
     assert faults(without) == ["'n | error': missing", "'1 | 0.5': missing", "'2 | < 1': missing"]
 
 
@@ -82,7 +74,7 @@ def test_nothing_is_said_of_the_same_things_in_other_cells():
 
 
 def test_more_may_be_shown():
-    more = [value("more", "1"), printed("<table><tr><th>z</th></tr></table>"), cell(text="third\n"), *whole()]
+    more = [printed("<table><tr><th>z</th></tr></table>"), cell(text="third\n"), *whole()]
     assert faults(more) == []
 
 
@@ -97,16 +89,3 @@ def test_one_unit_of_the_ninth_digit_is_no_difference():
     assert not faults(whole(table=changed(0, 1, 0.500000001)))
     assert faults(whole(table=changed(0, 1, 0.50000001)))
     assert faults(whole(table=changed(0, 2, 0.0)))
-
-
-def test_the_command_says_which_chapters_differ(tmp_path, capsys):
-    for folder, text in (("old", "1"), ("new", "2")):
-        (tmp_path / folder).mkdir()
-        for topic, number in (("a", text), ("b", "1")):
-            (tmp_path / folder / f"{topic}.ipynb").write_text(json.dumps({"cells": whole(text=number)}))
-    folders = [str(tmp_path / name) for name in ("old", "new")]
-    assert golden.main(folders) == 1
-    assert capsys.readouterr().out == "a: value loss: was 1, now 2\n1 chapters agree, 1 differ a\n"
-    assert golden.main([*folders, "b"]) == 0
-    assert golden.main([*folders, "c"]) == 1
-    assert golden.main([folders[0], str(tmp_path / "none")]) == 2

@@ -60,7 +60,7 @@ def typed_parameters(text: str, given: dict[str, Any], *, alone: bool = False) -
     return found
 
 
-def shown(cells: list[dict]) -> dict[str, str]:
+def shown_values(cells: list[dict]) -> dict[str, str]:
     """The numbers that cells showed for the text, by name."""
     found = {}
     for output in [output for cell in cells for output in cell.get("outputs", [])]:
@@ -71,7 +71,7 @@ def shown(cells: list[dict]) -> dict[str, str]:
 
 def glued(cells: list[dict]) -> dict[str, str]:
     """All numbers that the text of a chapter may name: the parameters', and those that its cells showed."""
-    return values(cells) | shown(cells)
+    return values(cells) | shown_values(cells)
 
 
 def filled(text: str, numbers: dict[str, str]) -> str:

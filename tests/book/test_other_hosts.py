@@ -1,15 +1,15 @@
-"""Outside requests are found wherever a page can make them: `book.tools.outside`."""
+"""Outside requests are found wherever a page can make them: `book.tools.other_hosts`."""
 
 import pytest
 from bs4 import BeautifulSoup
 
-from book.tools import outside
+from book.tools import other_hosts
 
 FAR = "https://far.example/thing"
 
 
 def found_in(html):
-    return list(outside.of_page(BeautifulSoup(html, "html.parser"), "page"))
+    return list(other_hosts.of_page(BeautifulSoup(html, "html.parser"), "page"))
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_links_and_local_files_are_no_requests(html):
 def test_styles_and_scripts_are_searched_too(tmp_path, name, text, n_faults):
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text(text)
-    assert len(list(outside.of_files(tmp_path))) == n_faults
+    assert len(list(other_hosts.of_files(tmp_path))) == n_faults

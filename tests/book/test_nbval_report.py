@@ -2,8 +2,9 @@
 
 import pytest
 
-from book import proved
-from book.tools.chapters import Chapter, shared_inputs
+from book import nbval_report
+from book.tools import staleness
+from book.tools.chapters import Chapter
 from book.tools.execute import run
 
 CASE = '<testcase classname="notebooks.a-chapter.ipynb" name="Cell {}">{}</testcase>'
@@ -23,8 +24,8 @@ def stale_after(book, inside=("", "", "", ""), change=lambda book: None):
     cases = "".join(CASE.format(number, text) for number, text in enumerate(inside))
     report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
     change(book)
-    assert proved.main(str(report), book) == 0
-    return Chapter(book, "a-chapter").is_stale(shared_inputs(book))
+    assert nbval_report.main(str(report), book) == 0
+    return staleness.inputs(book).is_stale(Chapter(book, "a-chapter"))
 
 
 def reword(book):
@@ -33,7 +34,7 @@ def reword(book):
 
 
 def test_a_chapter_whose_cells_all_agree_is_not_executed_again(executed_book):
-    assert Chapter(executed_book, "a-chapter").is_stale(shared_inputs(executed_book))
+    assert staleness.inputs(executed_book).is_stale(Chapter(executed_book, "a-chapter"))
     assert not stale_after(executed_book, ("", "<system-out>text</system-out>", "", ""))
 
 

@@ -7,7 +7,7 @@ import pydata_sphinx_theme
 import pytest
 from fontTools.ttLib import TTFont
 
-from book.tools.light import lighten
+from book.tools.page_weight import lighten
 
 ICONS = (
     'var r={sun:[512,512,[],"f185","M9 9"]},i={"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448"],'

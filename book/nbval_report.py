@@ -1,6 +1,6 @@
 """What nbval has just executed and found to agree need not be executed again by the build.
 
-    python -m book.proved REPORT
+    python -m book.nbval_report REPORT
 
 REPORT is nbval's own (junit). A chapter is remembered as executed when its notebook is that of its source and
 each of its code cells passed; any other is left to the build. `make test` calls this last.
@@ -12,7 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from book import check
-from book.tools.chapters import ROOT, Chapter, chapters, shared_inputs
+from book.tools import staleness
+from book.tools.chapters import ROOT, Chapter, chapters
 from book.tools.figures import cells_of
 
 
@@ -30,14 +31,14 @@ def proved(root: Path, report: Path) -> list[Chapter]:
     return [chapter for chapter in found if 0 < passed[chapter.topic] == code[chapter]]
 
 
-def main(report: str, root: Path = ROOT) -> int:
+def main(report: str | Path, root: Path = ROOT) -> int:
     """Remember the chapters of a report; the exit status."""
-    shared, found = shared_inputs(root), proved(root, Path(report))
+    inputs, found = staleness.inputs(root), proved(root, Path(report))
     for chapter in found:
-        chapter.remember(chapter.inputs(shared))
+        staleness.remember(chapter, inputs.of(chapter))
     print(f"{len(found)} chapters agree with their committed outputs: the build need not execute them again")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))
