@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import ask_the_callers, declared_classes, found_classes, refuse_complex
+from privml._records import _array, ask_the_callers, declared_classes, found_classes, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -25,8 +25,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
     """The records as they came, and how they are to be checked: for their shape, not for their entries."""
     if hasattr(X, "iloc"):
         return X, {"skip_check_array": True}
-    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind not in "biuf":
-        X = np.array(X, dtype=object)
+    X = X if hasattr(X, "tocsr") else _array(X)
     refuse_complex("X", X)
     kind = getattr(getattr(X, "dtype", None), "kind", "f")
     dtype = None if kind in "OUS" else "numeric"
