@@ -11,11 +11,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import _array, ask_the_callers, declared_classes, found_classes, refuse_complex
+from privml._records import ask_the_callers, declared_classes, found_classes, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.teachers import fit_teachers, harmless, takes_missing
+from privml.pate.teachers import fit_teachers, harmless, indexable, takes_missing
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
 READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
@@ -25,7 +25,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
     """The records as they came, and how they are to be checked: for their shape, not for their entries."""
     if hasattr(X, "iloc"):
         return X, {"skip_check_array": True}
-    X = X if hasattr(X, "tocsr") else _array(X)
+    X = indexable(X)
     refuse_complex("X", X)
     kind = getattr(getattr(X, "dtype", None), "kind", "f")
     dtype = None if kind in "OUS" else "numeric"

@@ -36,7 +36,7 @@ def indexable(X: Any) -> Any:
     if not hasattr(X, "iloc"):
         X = X.tocsr() if hasattr(X, "tocsr") else _array(X)
     if len(X.shape) != 2:
-        raise ValueError(f"X must be a table with a row for each point, got shape {X.shape}")
+        raise ValueError(f"X must be a table with a row for each, got shape {X.shape}. Reshape your data")
     return X
 
 
