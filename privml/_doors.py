@@ -15,9 +15,9 @@ import numpy as np
 
 from privml._exports import missing
 
-PRIVATE = {"X", "answers", "counts", "records", "rows", "scores", "stream", "value", "values", "votes", "y"}
+_RECORDS = "X answers counts losses records rows scores stream value values votes y"
+PRIVATE = set(_RECORDS.split())
 """Names of arguments that hold records or what is computed of them."""
-
 
 OURS = ("privml.", "sklearn.", "joblib.")  # whose lines are not the reader's
 
@@ -62,7 +62,7 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
                 return function(*map(convert, args), **named)
         return function(*args, **named)
 
-    if PRIVATE.isdisjoint(known):
+    if (PRIVATE | {"loss"}).isdisjoint(known):  # a loss may be a function, too, which a message shows
         return entered
 
     @wraps(function)

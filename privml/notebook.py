@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from privml._optional import required
-from privml._shown import rounded_up
+from privml._shown import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -30,15 +30,15 @@ RECORD_DIGITS = 9  # significant ones of a published table, the same on every pr
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
+def formatted(number: Any, digits: int | None = 3, *, up: bool = False, down: bool = False) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
 
     >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
     ('0.123', '1230', '12', '0.500')
-    >>> formatted(0.1231), formatted(0.1231, up=True)
-    ('0.123', '0.124')
+    >>> formatted(0.1237), formatted(0.1231, up=True), formatted(0.1237, down=True)
+    ('0.124', '0.124', '0.123')
     >>> formatted(1.5e-9)
     '1.50 × 10⁻⁹'
     >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
@@ -50,8 +50,8 @@ def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
         What to print; text is returned as it is.
     digits : int or None
         Number of significant digits, a positive integer; None for all that the number has, as in prose.
-    up : bool
-        Whether to round up, as an epsilon or a delta must be.
+    up, down : bool
+        Whether to round up, as an epsilon or a delta must be, or down, as a lower limit of one.
     """
     if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
         return str(number)
@@ -64,8 +64,8 @@ def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
         return "0"
     if digits is None:
         return _in_full(number)
-    if up:
-        number = float(rounded_up(number, digits))
+    if up or down:
+        number = float((rounded_up if up else rounded_down)(number, digits))
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
     power = int(exponent)
     if -5 < power < max(digits, 6):

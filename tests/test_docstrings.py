@@ -129,7 +129,17 @@ SAFE = {  # where an example rounds: what is enough up, what is allowed down
     "guarantee.concentrated_epsilon guarantee.concentrated_delta guarantee.pure_rho guarantee.laplace_rho "
     "guarantee.bounded_range_rho bounds.smallest_epsilon bounds.regret_bound bounds.private_regret_bound "
     "bounds.private_pac_excess_error bounds.private_sq_accuracy bounds.stable_answer_radius "
-    "learnability.generalisation_deviation audit.sampling.clopper_pearson",
+    "learnability.generalisation_deviation audit.sampling.clopper_pearson audit.exact "
+    "composition.amplified_wlf16 bounds.representation_excess_risk bounds.finite_erm_error "
+    "bounds.uniform_convergence_radius bounds.uniform_convergence_failure bounds.agnostic_erm_excess_error "
+    "bounds.regret_deviation bounds.azuma_deviation bounds.best_regret_bound bounds.laplace_max_error "
+    "bounds.laplace_max_quantile bounds.gaussian_max_quantile bounds.restarting_margin "
+    "bounds.students.active_slack bounds.students.active_excess_error bounds.private_erm_gap "
+    "bounds.exponential_utility_gap bounds.selection_gap bounds.boosted_excess_risk bounds.sq_accuracy "
+    "bounds.concentrated_sq_accuracy bounds.hoeffding_tail bounds.measure_ratio_tail "
+    "bounds.penalised_erm_utility_gap bounds.penalised_erm_excess_risk bounds.uniform_bernstein_upper "
+    "learnability.generalisation_tail learnability.expected_gap_from_privacy "
+    "learnability.stability_from_privacy",
     "down": "composition.optimal_step_epsilon composition.nonadaptive_range_step_epsilon "
     "composition.concentrated_step_epsilon guarantee.concentrated_rho bounds.private_eta_dr11 "
     "bounds.most_epsilon_closed bounds.linear_learning_rate learners.linear.linear_eta "

@@ -183,4 +183,6 @@ def test_a_number_of_a_promise_is_rounded_up():
     for number in (0.12301, 4.5001e-9, 99.91, 0.99999, 123.4):
         text = notebook.formatted(number, 3, up=True).replace(" × 10⁻⁹", "e-9")
         assert number <= float(text) <= number * 1.01
-    assert notebook.formatted(0.25, up=True) == notebook.formatted(0.25)
+        below = notebook.formatted(number, 3, down=True).replace(" × 10⁻⁹", "e-9")
+        assert number * 0.99 <= float(below) <= number
+    assert notebook.formatted(0.25, up=True) == notebook.formatted(0.25, down=True) == "0.250"

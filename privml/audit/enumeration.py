@@ -196,8 +196,8 @@ def exact(
     >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
     >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
     >>> result = exact(votes, np.array([0, 1]), 5)
-    >>> round(result.epsilon, 3), result.n_datasets, result.n_pairs
-    (0.877, 6, 5)
+    >>> round(result.epsilon, 4), result.n_datasets, result.n_pairs
+    (0.8775, 6, 5)
 
     Parameters
     ----------

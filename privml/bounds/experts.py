@@ -105,8 +105,8 @@ def best_regret_bound(
     **Returns.** ``B sqrt(ln(k) / (2 T))``, or the source's ``2 B sqrt(ln(k) / T)``.
     **Source.** DR11-thm-11.1, Theorem 11.1.
 
-    >>> round(best_regret_bound(10, 1000), 5), round(best_regret_bound(10, 1000, constant="dr11"), 5)
-    (0.03393, 0.09597)
+    >>> round(best_regret_bound(10, 1000), 6), round(best_regret_bound(10, 1000, constant="dr11"), 6)
+    (0.033931, 0.095971)
 
     Parameters
     ----------

@@ -132,8 +132,8 @@ def finite_erm_error(n_samples: int, n_hypotheses: int, beta: float, *, best_err
     **Returns.** ``(sqrt(p) + sqrt(L / n))**2`` with ``L = ln(|H| / beta)``, at most 1.
     **Source.** LZCW21-lem-37 for a finite class.
 
-    >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 4)
-    0.1538
+    >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 3)
+    0.154
 
     Parameters
     ----------

@@ -116,8 +116,8 @@ def representation_excess_risk(
     **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
     **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
 
-    >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
-    0.1039
+    >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 3)
+    0.104
 
     Parameters
     ----------

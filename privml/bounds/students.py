@@ -92,8 +92,8 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
     **Returns.** :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
     **Source.** LZCW21-alg-4, the number U, with explicit constants for a finite class.
 
-    >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 2)
-    71.08
+    >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 1)
+    71.1
 
     Parameters
     ----------

@@ -177,8 +177,8 @@ def penalised_erm_utility_gap(
     **Accuracy.** In expectation over the sample and the draw.
     **Source.** WLF16-lem-36 with a better proof, by Gibbs' principle.
 
-    >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 6)
-    0.005545
+    >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 8)
+    0.00554518
 
     Parameters
     ----------

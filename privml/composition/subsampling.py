@@ -114,8 +114,8 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.
     **Source.** WLF16-lem-31, Lemma 31.
 
-    >>> tuple(round(value, 9) for value in amplified_wlf16(1.0, 1e-6, 0.01))
-    (0.045649755, 2.7e-08)
+    >>> tuple(round(value, 8) for value in amplified_wlf16(1.0, 1e-6, 0.01))
+    (0.04564976, 3e-08)
 
     Parameters
     ----------

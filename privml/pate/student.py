@@ -15,7 +15,7 @@ from privml._records import ask_the_callers, declared_classes, found_classes, re
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.teachers import fit_teachers, harmless, takes_missing
+from privml.pate.teachers import fit_teachers, harmless, indexable, takes_missing
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
 READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
@@ -25,8 +25,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
     """The records as they came, and how they are to be checked: for their shape, not for their entries."""
     if hasattr(X, "iloc"):
         return X, {"skip_check_array": True}
-    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind not in "biuf":
-        X = np.array(X, dtype=object)
+    X = indexable(X)
     refuse_complex("X", X)
     kind = getattr(getattr(X, "dtype", None), "kind", "f")
     dtype = None if kind in "OUS" else "numeric"

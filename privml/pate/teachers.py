@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml._records import declared_classes, label_places
+from privml._records import _array, declared_classes, label_places, numeric
 
 LARGEST_FEATURE = 1e30
 """Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
@@ -33,9 +34,9 @@ def take_rows(X: Any, index: Any) -> Any:
 def indexable(X: Any) -> Any:
     """Points of which :func:`take_rows` may be taken."""
     if not hasattr(X, "iloc"):
-        X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+        X = X.tocsr() if hasattr(X, "tocsr") else _array(X)
     if len(X.shape) != 2:
-        raise ValueError(f"X must be a table with a row for each point, got shape {X.shape}")
+        raise ValueError(f"X must be a table with a row for each, got shape {X.shape}. Reshape your data")
     return X
 
 
@@ -46,7 +47,7 @@ def check_classifier(estimator: object) -> None:
 
 
 def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
-    """A copy of the records whose columns or blocks of floats a function has changed in place."""
+    """A copy of the records of which a function has changed columns or blocks of floats, or each number."""
     if hasattr(X, "iloc"):
         X = X.copy()
         for place in [place for place, kind in enumerate(X.dtypes) if kind.kind == "f"]:
@@ -58,6 +59,10 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
     numbers: Any = X.data if hasattr(X, "tocsr") else X
     if numbers.dtype.kind == "f":
         change(numbers)
+    if numbers.dtype.kind == "O":  # a list, say: what one entry is must not tell how others are read
+        held = np.frompyfunc(lambda entry: isinstance(entry, Real), 1, 1)(numbers).astype(bool)
+        change(floats := numeric("X", numbers[held]))
+        numbers[held] = floats
     return X
 
 

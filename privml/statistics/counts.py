@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import NUMBERS, declared_dtype, numeric, one_value_each
+from privml._records import NUMBERS, _finder, declared_dtype, numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.statistics.released import IntegerNoise, Released, each_of, half_width
@@ -86,16 +86,10 @@ class PrivateHistogram(IntegerNoise):
         if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
             held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
             raise ValueError(f"records must be of the kind of the categories, got {held}")
-        places = {category: place for place, category in enumerate(self.categories)}
-        counts = np.zeros(self._size, dtype=np.int64)
-        for record in np.asarray(one_value_each("records", records), dtype=object).ravel().tolist():
-            try:
-                place = places.get(record)
-            except Exception:  # not hashable: none of the categories
-                place = None
-            if place is not None:
-                counts[place] += 1
-        return counts
+        place = _finder(np.fromiter([object(), *self.categories], object))  # 0 is of what is none of them
+        entries = np.asarray(one_value_each("records", records), dtype=object).ravel().tolist()
+        places = np.fromiter(map(place, entries), np.intp, len(entries))
+        return np.bincount(places, minlength=self._size + 1)[1:]
 
     def output_distribution(self, records: ArrayLike) -> Product:
         """The exact law of the counts that are released, one coordinate a category.

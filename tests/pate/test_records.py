@@ -44,6 +44,19 @@ def test_one_string_among_the_numbers_raises_nothing_and_stands_in_no_message():
         assert fitted(records, classes=[False, True]).score(X, Y) > 0.8
 
 
+@pytest.mark.parametrize(
+    "form", [np.ravel, np.dstack, lambda rows: [*rows.tolist(), [77.5]]], ids=["1", "3", "?"]
+)
+def test_records_of_another_shape_are_refused_and_not_shown(form):
+    """A table that was flattened by mistake holds records all the same; scikit-learn's message shows them."""
+    records = form(np.full((20, 2), 77.5))
+    labels = np.arange(len(records)) % 2
+    for model in (PATEClassifier(n_teachers=2, classes=[0, 1]), PATEClassifier(n_teachers=2)):
+        with pytest.raises(ValueError, match=r"shape \(.*Reshape your data") as refusal:
+            model.fit(records, labels, X_public=PUBLIC[:, :2], rng=0)
+        assert "77.5" not in str(refusal.value)
+
+
 def test_at_its_defaults_the_estimator_warns_and_with_teachers_enough_it_does_not():
     with pytest.warns(UserWarning, match=r"drowns the votes of n_teachers=10: .* probability 0\.5") as seen:
         PATEClassifier(classes=[False, True]).fit(X, Y, X_public=PUBLIC, rng=0)

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from privml.pate import fit_teachers, independent_parts
+from privml.pate import PATEClassifier, fit_teachers, independent_parts
 from tests.refusals import refused
 
 RNG = np.random.default_rng(5)
@@ -38,6 +38,22 @@ def test_replacing_one_record_changes_the_votes_of_one_teacher():
 
 def test_teachers_are_shown_by_their_number_and_not_one_by_one():
     assert repr(fitted()) == str(fitted()) == "Teachers(n_teachers=7, classes=['no', 'yes'])"
+
+
+@pytest.mark.parametrize("odd", [None, "a", 1j, [0.5], [1.0, 2.0], 10**400, 2**64, 5.0], ids=type)
+@pytest.mark.parametrize("form", [list, np.array], ids=["list", "object"])
+def test_one_odd_entry_of_a_list_with_gaps_moves_one_teacher_and_raises_nothing(form, odd):
+    """In a list no entry says of which dtype the others are: all gaps are read as before."""
+    gaps = np.where(RNG.random(X.shape) < 0.05, np.nan, X).astype(object)
+    gaps[17, 0] = 1e35
+    strange = gaps.copy()
+    strange[150, 1] = odd
+    tables = [table.tolist() if form is list else table for table in (gaps, strange)]
+    one, other = (fitted(table).votes(X) for table in tables)
+    assert (one != other).any(axis=1).sum() <= 1
+    assert (one == fitted(gaps.astype(float)).votes(X)).all()
+    model = PATEClassifier(n_teachers=7, epsilon=None, classes=CLASSES)
+    assert model.fit(tables[1], Y, X_public=X, rng=3).score(X, Y) > 0.8
 
 
 @pytest.mark.source("LZCW21-alg-pate-framework")

@@ -1,6 +1,8 @@
 """First statistics: exact losses over all neighbours, and exact coverage of the intervals."""
 
+import warnings
 from bisect import bisect_left
+from decimal import Decimal
 from itertools import product
 from types import SimpleNamespace
 
@@ -270,3 +272,22 @@ def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone
         assert words.release(pd.Series(["1", None], dtype=dtype), rng=0).value.size == 2
     for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None], dtype=object)):
         assert all(each.release(records, rng=0).value.size == 2 for each in (words, numbers))
+
+
+class Odd:
+    """A record that cannot even be asked whether it is a category."""
+
+    def __hash__(self):
+        raise RuntimeError("secret")
+
+
+@pytest.mark.parametrize(
+    "odd", [np.timedelta64(3), Odd(), Decimal("sNaN"), 10**5000, pd.NA, [1], 1j], ids=type
+)
+def test_a_record_without_a_hash_is_in_no_category(odd):
+    """Numpy raises a ValueError for one of its time steps, and an object of anybody what it likes."""
+    histogram = PrivateHistogram(categories=["tea", 3], epsilon=1.0)
+    with warnings.catch_warnings(action="error"):
+        for records in (["tea", 3, odd], pd.Series(["tea", 3, odd], dtype=object)):
+            law = histogram.output_distribution(records)
+            assert law.marginals.location.tolist() == [1, 1]

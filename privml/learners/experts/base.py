@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import numeric
 
 ROUNDS_BLOCK = 1 << 17
 """Numbers held at once: a block of rounds stays in the cache, and memory does not grow with the rounds."""
@@ -21,14 +22,12 @@ GROUP = 32
 def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
-    The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.
+    The interval is public and a loss private: one outside counts as the end, what is no number as `lower`.
     """
-    array = np.asarray(losses)
+    array = numeric("losses", losses)
     if array.ndim != 2 or array.size == 0:
         rule = "of shape (n_rounds, n_experts) with at least one of each"
         raise ValueError(f"losses must be {rule}, got shape {array.shape}")
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"losses must be numbers, got an array of {array.dtype}")
     check.finite(lower=lower, upper=upper)
     if not lower < upper:
         raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")

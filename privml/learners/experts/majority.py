@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import numeric
 from privml.distributions import Categorical
 from privml.learners.experts.base import checked_eta, checked_losses, drawn, past_blocks, weight_blocks
 
@@ -149,7 +150,8 @@ class RandomizedWeightedMajority:
 
     def update(self, loss: ArrayLike) -> None:
         """See the `loss` of all experts in the round just played, (n_experts,), moved into the interval."""
-        loss = checked_losses(np.atleast_2d(loss), lower=self.lower, upper=self.upper)[0].astype(float)
+        loss = checked_losses(np.atleast_2d(numeric("loss", loss)), lower=self.lower, upper=self.upper)
+        loss = loss[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(f"loss must have one entry per expert ({self.n_experts}), got {loss.size}")
         self._log_weights = self._log_weights - self.eta * (loss - self.lower)

@@ -141,7 +141,7 @@ def test_any_type_of_number_will_do_and_nothing_is_written(kind):
         (np.empty((0, 3)), r"losses must be of shape \(n_rounds, n_experts\) with at least one of each"),
         (np.empty((3, 0)), "losses must be of shape"),
         ([0.1, 0.2], "losses must be of shape"),
-        ([["a", "b"]], "losses must be numbers"),
+        (np.array([["a", "b"]]), "losses must be of a numeric dtype"),
     ],
 )
 def test_bad_losses_are_refused(losses, message):

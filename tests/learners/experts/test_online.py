@@ -1,11 +1,12 @@
 """One round at a time: the same law as all rounds at once, and adversaries that answer."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
-from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play
+from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play, private_actions
 
 
 @pytest.mark.source("DR11-def-online", "DR11-alg-15", "DR11-alg-16")
@@ -43,10 +44,30 @@ def test_a_refused_loss_changes_nothing():
     learner = RandomizedWeightedMajority(2, 1.0)
     learner.update([0.0, 1.0])
     before = learner.law().pmf()
-    for bad in ([0.0], [0.0, 0.0, 0.0], ["a", "b"]):
+    for bad in ([0.0], [0.0, 0.0, 0.0], np.array(["a", "b"])):
         with pytest.raises(ValueError, match="loss"):
             learner.update(bad)
     assert (learner.law().pmf() == before).all()
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "a", 1j, [0.5], 10**400, 5e-324, np.longdouble("1e4000"), object()], ids=type
+)
+def test_one_odd_loss_counts_as_an_end_and_neither_raises_nor_warns(odd):
+    """What numpy may do is the caller's; of a loss it says nothing, as of a record."""
+    end = float(isinstance(odd, int | np.longdouble))
+    inside, outside = (np.array([[0.5, x], *[[1.0, 0.25]] * 99], object) for x in (end, 0.0))
+    outside[0, 1] = odd
+    forms = [outside, outside.tolist()]
+    if isinstance(odd, float | np.longdouble):
+        forms.append(outside.astype(type(odd)))
+    with warnings.catch_warnings(action="error"), np.errstate(all="raise"):
+        for losses in forms:
+            runs = [private_actions(each, epsilon=1.0, delta=1e-6, rng=0) for each in (losses, inside)]
+            assert (runs[0].actions == runs[1].actions).all()
+            learner = RandomizedWeightedMajority(2, 0.4)
+            learner.update(losses[0])
+            assert np.diff(np.log(learner.law().pmf())) == pytest.approx(0.2 - 0.4 * end)
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-2.0, 3.0), (1e16, 1e16 + 6)])
