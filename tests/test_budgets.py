@@ -67,7 +67,7 @@ TESTS = {
     "guarantee": 450,
     "hypotheses": 550,
     "learnability": 1_850,
-    "learners": 5_000,
+    "learners": 5_050,
     "live": 200,
     "mechanisms": 1_550,
     "pac": 400,
