@@ -255,7 +255,13 @@ def test_what_is_known_was_caught():
     counted = [claim.entry for claim in pld.false if claim.entry["kind"] == "randomised response"]
     assert counted
     assert all(entry["steps"][0]["times"] > 1 for entry in counted)
-    assert score.scored(ENTRIES, kept["privml"]["answers"], "privml").false == []
+    ours = score.scored(ENTRIES, kept["privml"]["answers"], "privml")
+    assert (ours.false, ours.rounded) == ([], 0)
+
+
+@pytest.mark.parametrize(("lack", "seen"), [(0.0, 0), (3e-13, 0), (1e-12, 1), (1e-7, 1), (1e-5, 0)])
+def test_a_lack_is_rounding_where_the_digits_that_are_kept_show_it(lack, seen):
+    assert scores.Claim({}, "epsilon", 1e-5, 2.0 * (1 - lack), 2.0, 2.0).rounded == seen
 
 
 def test_every_accountant_has_a_line():

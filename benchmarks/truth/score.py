@@ -21,7 +21,7 @@ from benchmarks.table import README, shown
 from benchmarks.timing import load, need_rest, readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
 from benchmarks.truth.entries import ABOUT, HERE, PRIVML, read
-from benchmarks.truth.scores import scored, worst
+from benchmarks.truth.scores import DIGITS, scored, worst
 
 ROOT = HERE.parent.parent
 ANSWERS, TABLE = HERE / "answers.json", HERE / "table.md"
@@ -193,10 +193,10 @@ def kept_text(kept: dict) -> str:
 
 
 def rounded(answer: dict) -> dict:
-    """Claims to 13 digits."""
+    """Claims to the digits that are kept."""
 
     def cut(value: float | None) -> float | None:
-        return value if value is None or not isfinite(value) else float(f"{value:.13g}")
+        return value if value is None or not isfinite(value) else float(f"{value:.{DIGITS}g}")
 
     said = {k: [cut(x) for x in v] for k, v in answer.items() if k in ("epsilon", "delta") and v}
     return answer | said
