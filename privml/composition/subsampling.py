@@ -14,7 +14,7 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.composition.sums import _approximate
 from privml.guarantee import Guarantee
-from privml.guarantee.promises import log_expm1
+from privml.guarantee.conversions import log_expm1
 
 
 def _checked_share(n_samples: int, subsample_size: int) -> float:

@@ -22,6 +22,11 @@ CONVERSIONS = ("tight", "simple")
 _ROUNDING = 2.0**-50  # of a sum of four terms, relative to the sum of their sizes
 
 
+def log_expm1(x: float) -> float:
+    """Log of e^x - 1 for positive x, also where e^x overflows."""
+    return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
+
+
 def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
     """The bound on ln delta of one order, a bound on its rounding error included."""
     u = alpha_minus_one

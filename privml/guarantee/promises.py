@@ -16,20 +16,15 @@ that prints its relation, with numbers rounded up, and compares only like with l
 """
 
 from dataclasses import dataclass, fields, replace
-from math import exp, expm1, log, log1p
+from math import exp, log
 from typing import Self
 
 from privml import _check as check
 from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
-from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
+from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, log_expm1, pure_rho
 
 HOLDERS = "a guarantee, or a mechanism, an answer or a fitted learner that has one"
-
-
-def log_expm1(x: float) -> float:
-    """Log of e^x - 1 for positive x, also where e^x overflows."""
-    return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
 
 
 def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[Adjacency, int]:

@@ -22,7 +22,7 @@ ABSTRACT = {"ApproximateMechanism", "BinaryLearner", "Mechanism", "NoiseMechanis
 ABSTRACT |= {"IntegerNoise", "VoteAggregator"}
 ABSTRACT |= {"FiniteClassLearner", "PerturbedClassifier", "ExponentialLinearModel", "_ExponentialClassifier"}
 ABSTRACT |= {"PrivacyCurve", "Setting"}
-ABSTRACT |= {"ExactAudit", "MonteCarloAudit"}  # judge promises and make none: see tests/audit
+ABSTRACT |= {"ExactAudit", "MonteCarloAudit", "promised"}  # judge or read promises, and make none
 NOT_CALLED = ("figures", "notebook", "results")
 
 
