@@ -78,6 +78,13 @@ def test_equal_steps_are_composed_as_well_as_possible():
     assert found.guarantee == optimal_composition(Guarantee(0.05, 1e-9), 1000, 1e-5)
 
 
+@pytest.mark.parametrize(
+    "release", [LaplaceMechanism(epsilon=0.1, sensitivity=1), gaussian_loss(0.1, 2, sampling_rate=0.1)]
+)
+def test_releases_one_by_one_cost_what_they_cost_counted(release):
+    assert compose(*[release] * 50, delta=1e-5) == compose((release, 50), delta=1e-5)
+
+
 def test_gaussian_noise_is_exact():
     other = GaussianMechanism.with_sigma(sigma=9.0, delta=1e-5, sensitivity=1.0)
     found = compose((MEAN, 7), other, delta=1e-5)
