@@ -83,9 +83,7 @@ def test_a_cone_inside_a_ball_meets_the_condition_with_equality(dimension, order
 
 
 @pytest.mark.erratum("WLF16-ex-21/1")
-@pytest.mark.parametrize(
-    ("dimension", "order", "false"), [(4, 1.0, 0), (5, 1.0, 1), (14, 2.0, 0), (15, 2.0, 1)]
-)
+@pytest.mark.parametrize(("dimension", "order", "false"), [(4, 1, 0), (5, 1, 1), (14, 2, 0), (15, 2, 1)])
 def test_without_the_volume_of_the_unit_ball_the_printed_inequality_fails(dimension, order, false):
     """Printed: a cone's sublevel set has volume at least beta (t / L)^d; beta is about 1/2 for a ball."""
     beta = 0.499

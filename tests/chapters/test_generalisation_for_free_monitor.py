@@ -91,9 +91,8 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
     best = 1.0
     for runs in np.unique(np.geomspace(1, 1e7, 300).astype(int)):
         for eta in np.geomspace(1e-3, 2, 200):
-            most = expected_gap_from_privacy(epsilon + eta, min(1, int(runs) * delta)) + log(runs + 1) / (
-                eta * m
-            )
+            most = expected_gap_from_privacy(epsilon + eta, min(1, int(runs) * delta))
+            most += log(runs + 1) / (eta * m)
             if most < tau:
                 best = min(best, 1 - (1 - most / tau) ** (1 / runs))
     assert chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)

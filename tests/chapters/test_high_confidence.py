@@ -214,9 +214,7 @@ def test_the_law_of_reused_records_is_the_product_of_its_steps():
     second = 1 / (1 + exp(-(0 - 3) / 2))
     assert law[1].sum() == pytest.approx(first)
     assert law[:, 1].sum() == pytest.approx(second)
-    assert law[1, 0, 0] / law[1, 0].sum() == pytest.approx(
-        1 / (1 + exp((4 - 2) / 2))
-    )  # two right, four wrong
+    assert law[1, 0, 0] / law[1, 0].sum() == pytest.approx(1 / (1 + exp(1)))  # two right, four wrong
     assert law[1, 1, 0] == pytest.approx(law[1, 1, 1])
 
 

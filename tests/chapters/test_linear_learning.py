@@ -62,9 +62,8 @@ def test_one_round_tends_to_four_eta():
     found = [chapter.second_draw(d, 0.1) / 0.1 for d in (2, 10, 1000)]
     assert found == sorted(found)
     assert 3.99 < found[-1] < 4
-    one, other = (
-        action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in ([-1, 1, 1], [1, -1, -1])
-    )
+    pair = ([-1, 1, 1], [1, -1, -1])
+    one, other = (action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in pair)
     assert chapter.second_draw(3, 0.1) == pytest.approx(np.log(np.divide(one, other)).max())
 
 

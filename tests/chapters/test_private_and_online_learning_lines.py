@@ -211,9 +211,8 @@ def by_hand(H, T, ratio):
                     row[where[told[:s], shown]] += shown[-1][x] != y
             row[-1] = -1
             upper.append(row)
-    found = linprog(
-        np.eye(n + 1)[-1], np.array(upper), np.zeros(len(upper)), np.array([root, *equal]), [1, *sides]
-    )
+    aim, rows = np.eye(n + 1)[-1], np.array([root, *equal])
+    found = linprog(aim, np.array(upper), np.zeros(len(upper)), rows, [1, *sides])
     return found.fun
 
 

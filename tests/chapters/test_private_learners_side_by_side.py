@@ -208,9 +208,8 @@ def test_no_replaced_record_moves_the_minimiser_by_more_than_the_sensitivity():
 def test_the_sensitivity_is_attained_where_all_records_lie_on_the_line():
     n, strength = 101, 2.0
     half = [1.0, -1.0] * 50
-    far = [
-        line_minimiser([*half, row], perturbation.CutLogisticLoss(0.5), n * strength) for row in (1.0, -1.0)
-    ]
+    loss = perturbation.CutLogisticLoss(0.5)
+    far = [line_minimiser([*half, row], loss, n * strength) for row in (1.0, -1.0)]
     assert abs(far[0] - far[1]) > 0.9 * perturbation.output_sensitivity(n, strength)
     assert abs(far[0] - far[1]) <= perturbation.output_sensitivity(n, strength)
 

@@ -122,10 +122,8 @@ def test_the_gap_adds_approximation_and_dimension():
 @pytest.mark.parametrize("n_samples", [10, 2000, 10**6])
 def test_the_best_number_of_features_is_best_among_all(n_samples):
     best = chapter.best_frequencies(n_samples, 1.0, **SIZES)
-    gaps = [
-        chapter.feature_gap(pairs, n_samples, 1.0, **SIZES)
-        for pairs in range(1, min(n_samples, 3 * best + 3) + 1)
-    ]
+    most = min(n_samples, 3 * best + 3)
+    gaps = [chapter.feature_gap(pairs, n_samples, 1.0, **SIZES) for pairs in range(1, most + 1)]
     assert 1 + int(np.argmin(gaps)) == best or min(gaps) == gaps[best - 1]
 
 
@@ -233,9 +231,8 @@ def test_the_share_is_best_and_one_stage_is_never_worse():
 def test_a_lattice_costs_at_most_its_gap():
     rng = np.random.default_rng(1)
     X, y = rng.uniform(-0.7, 0.7, size=(30, 2)), rng.uniform(-1, 1, size=30)
-    fine, coarse = (
-        subset_risks(X, y, [[0, 1]], coefficient_lattice(2, 1.0, cells)).min() for cells in (60, 3)
-    )
+    grids = (coefficient_lattice(2, 1.0, cells) for cells in (60, 3))
+    fine, coarse = (subset_risks(X, y, [[0, 1]], grid).min() for grid in grids)
     assert 0 < coarse - fine <= SquaredLoss().lipschitz(1.0) / 3 * sqrt(2)
 
 

@@ -21,9 +21,8 @@ def test_a_year_is_reported_correctly_and_noisy_counts_would_not_be(seed):
     counts = chapter.busy_year(365, seed)
     truth = counts >= 250
     assert truth.sum() == 5
-    crossings = (
-        SparseVector(epsilon=1.0, threshold=250.0, cutoff=6, sensitivity=1).run(counts, rng=seed).crossings
-    )
+    mechanism = SparseVector(epsilon=1.0, threshold=250.0, cutoff=6, sensitivity=1)
+    crossings = mechanism.run(counts, rng=seed).crossings
     assert (crossings == truth).all()
     halted = SparseVector(epsilon=1.0, threshold=250.0, cutoff=3, sensitivity=1).run(counts, rng=seed)
     assert (halted.crossings.size, halted.halted) == (201, True)
@@ -101,10 +100,8 @@ def test_the_law_of_the_gap_sums_to_that_of_the_answers_and_agrees_with_draws(no
 @pytest.mark.parametrize("share", [None, 0.5])
 def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     """Over all moves of three queries, and along the streams that use up all of epsilon."""
-    noise, edges = (
-        SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise,
-        np.linspace(0, 6, 13),
-    )
+    edges = np.linspace(0, 6, 13)
+    noise = SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise
     here = chapter.gap_cells(np.zeros(3), noise, edges)
     for move in product((-1.0, 0.0, 1.0), repeat=3):
         assert np.abs(np.log(here / chapter.gap_cells(np.array(move), noise, edges))).max() <= 0.8 + 1e-9

@@ -62,9 +62,7 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
         for moves in ([0, -1, -1, -1, -1, -1], [1, -1, -1, -1, 1, 1], [0, 1, 1, 1, 1, 1]):
             there = printed_loop(base + np.array(moves), scale, cutoff)
             for epsilon in (1.0, 2.0, 4.0, 6.0):
-                worst = max(
-                    float(hockey_stick(here, there, epsilon)), float(hockey_stick(there, here, epsilon))
-                )
+                worst = max(float(hockey_stick(*pair, epsilon)) for pair in ((here, there), (there, here)))
                 bound = chapter.refresh_bound(epsilon, scale, cutoff)
                 assert worst == 0 or log10(worst) <= bound + 1e-9
                 seen = max(seen, worst if epsilon >= 1 else 0)

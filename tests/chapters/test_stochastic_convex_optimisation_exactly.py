@@ -138,9 +138,8 @@ def simulated(n, mu, runs, rng, h, best, variance):
 def test_the_closed_form_of_the_excess_is_that_of_the_algorithms(instance):
     n, mu, T, rate, k = 300, 0.5, 12, 0.6, 0.2
     h, found = instance[0], simulated(n, mu, 3000, np.random.default_rng(4), *instance)
-    weights = {
-        name: chapter.reading_weights(p, 1 - rate * h, rate) for name, p in chapter.averages(T).items()
-    }
+    means = chapter.averages(T)
+    weights = {name: chapter.reading_weights(p, 1 - rate * h, rate) for name, p in means.items()}
     proved = {
         name: chapter.exact(weights[name].sum(axis=0), chapter.waste(weights[name]), n, mu)
         for name in ("last", "mean")

@@ -37,9 +37,8 @@ def test_the_curve_of_q_against_p_draws_the_trade_off():
     rng, levels = np.random.default_rng(4), np.linspace(0, 1, 101)
     for _ in range(100):
         p, q = np.log(random_laws(rng, 6))
-        np.testing.assert_allclose(
-            chapter.trade_off_by_lines(p, q, levels), chapter.trade_off(p, q, levels), atol=1e-12
-        )
+        lines = chapter.trade_off_by_lines(p, q, levels)
+        np.testing.assert_allclose(lines, chapter.trade_off(p, q, levels), atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -144,9 +144,8 @@ def test_the_rule_of_thumb_is_true_within_its_condition(k, delta, share):
     step = epsilon / math.sqrt(8 * k * math.log(1 / delta))
     assert optimal_delta(step, k, epsilon) <= delta
     as_rho = ConcentratedGuarantee.from_pure(Guarantee(step), conversion="simple").rho * k
-    assert ConcentratedGuarantee(as_rho).approximate(delta, conversion="simple").epsilon <= epsilon * (
-        1 + 1e-12
-    )
+    converted = ConcentratedGuarantee(as_rho).approximate(delta, conversion="simple").epsilon
+    assert converted <= epsilon * (1 + 1e-12)
 
 
 def test_rules_for_a_step_by_their_strength():
@@ -156,9 +155,8 @@ def test_rules_for_a_step_by_their_strength():
         optimal_step_epsilon(1.0, 1000, 1e-5),
     )
     assert list(rules) == sorted(rules)
-    assert concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range") == pytest.approx(
-        2 * rules[1], rel=1e-3
-    )
+    by_range = concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range")
+    assert by_range == pytest.approx(2 * rules[1], rel=1e-3)
 
 
 def test_guarantees_keep_relation_and_add_the_deltas():

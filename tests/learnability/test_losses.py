@@ -66,9 +66,8 @@ def test_a_completion_leaves_what_the_subspace_cannot_say_about_the_seen_entries
         return np.sum((basis[rows] @ code - POINTS[j][rows]) ** 2) + 0.2 * basis.shape[1]
 
     expected = by_hand(distance, bases, range(5))
-    np.testing.assert_allclose(
-        problems.completion_loss(bases, POINTS, seen, penalty=0.2), expected, atol=1e-12
-    )
+    found = problems.completion_loss(bases, POINTS, seen, penalty=0.2)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.source("WLF16-tab-1")

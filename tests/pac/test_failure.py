@@ -141,11 +141,8 @@ COIN = FinitePopulation([0, 0], [False, True], [0.35, 0.65])
 
 
 def sizes_that_hold(beta, upper):
-    return [
-        n
-        for n in range(1, upper + 1)
-        if pac.failure_probability(first_of_the_best, TWO, COIN, n, 0.1) <= beta
-    ]
+    failure = lambda n: pac.failure_probability(first_of_the_best, TWO, COIN, n, 0.1)  # noqa: E731
+    return [n for n in range(1, upper + 1) if failure(n) <= beta]
 
 
 @pytest.mark.source("L4-def-pac")

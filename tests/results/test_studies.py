@@ -17,9 +17,8 @@ from privml.pate import fit_teachers
 from privml.results import experts_cost, margins_adult, mushrooms_stumps, private_erm, private_erm_norms
 from privml.results.runs import provenance
 
-NEEDS_DATA = pytest.mark.skipif(
-    not os.environ.get("PRIVML_DATA"), reason="PRIVML_DATA does not name a folder"
-)
+NO_DATA = "PRIVML_DATA does not name a folder"
+NEEDS_DATA = pytest.mark.skipif(not os.environ.get("PRIVML_DATA"), reason=NO_DATA)
 
 
 def committed_lines(name):

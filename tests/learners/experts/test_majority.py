@@ -55,10 +55,8 @@ def test_blocks_do_not_change_the_law(monkeypatch, eta, block, lower, upper):
 
 @pytest.mark.source("DR11-alg-16")
 def test_actions_invert_the_law_of_their_round():
-    losses, uniforms = (
-        np.random.default_rng(4).uniform(-1, 1, (300, 5)),
-        np.random.default_rng(5).random((300, 1)),
-    )
+    losses = np.random.default_rng(4).uniform(-1, 1, (300, 5))
+    uniforms = np.random.default_rng(5).random((300, 1))
     expected = (np.cumsum(by_sums(losses, 0.2), axis=1) <= uniforms).sum(axis=1)
     assert actions(losses, 0.2, lower=-1, rng=5).tolist() == expected.tolist()
     assert mean_draw(losses, 0.2, rng=5) == pytest.approx(np.bincount(expected) / 300)

@@ -17,9 +17,8 @@ PUBLIC = {"bounds": "unit", "classes": (False, True)}
 
 
 def batches(epsilon=1.0, delta=1e-5, **options):
-    return NoisyGradientDescent(
-        epsilon, delta, **PUBLIC, **({"batch_size": 5.0, "sampling_rate": 0.25} | options)
-    )
+    batches = {"batch_size": 5.0, "sampling_rate": 0.25} | options
+    return NoisyGradientDescent(epsilon, delta, **PUBLIC, **batches)
 
 
 def problem(n=20, d=2, seed=0):

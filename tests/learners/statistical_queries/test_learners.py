@@ -68,9 +68,8 @@ def test_the_promise_of_the_conjunction_learner_is_attained():
     d, tau = 4, 0.05
     wrong = ~np.eye(d, dtype=bool)  # point i has feature i false
     X = np.vstack([wrong, np.ones(d, dtype=bool)])
-    population = FinitePopulation(
-        X, np.ones(d + 1, dtype=bool), np.append(np.full(d, 2 * tau), 1 - 2 * tau * d)
-    )
+    law = np.append(np.full(d, 2 * tau), 1 - 2 * tau * d)
+    population = FinitePopulation(X, np.ones(d + 1, dtype=bool), law)
     learner = ConjunctionSQLearner(d, tau, monotone=True)
     oracle = AdversarialOracle(population, tau * (1 - 1e-12), lambda q, t, tau: t - tau)
     found = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True).run(oracle)
@@ -159,11 +158,8 @@ def test_no_value_of_a_record_raises(record):
 def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
     X = np.random.default_rng(0).uniform(-1, 1, (4000, 2))
     labels = np.where(X[:, 1] > 0.2, "b", "a")
-    for learner, mode in (
-        (None, "reuse"),
-        (LinearSQLearner(2, 12), "reuse"),
-        (LinearSQLearner(2, 12), "split"),
-    ):
+    line = LinearSQLearner(2, 12)
+    for learner, mode in ((None, "reuse"), (line, "reuse"), (line, "split")):
         classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(X, labels, rng=1)
         assert str(classifier.privacy_) == text
         assert classifier.score(X, labels) > 0.75

@@ -97,9 +97,8 @@ def test_what_a_learner_makes_of_the_answers_is_private_too(monotone):
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_a_concentrated_budget_is_spent_exactly(mode, noise):
     n, m, rho = 60, 5, 0.3
-    oracle = PrivateSQOracle(
-        np.zeros((n, 1)), np.zeros(n, dtype=bool), n_queries=m, rho=rho, noise=noise, mode=mode
-    )
+    records = np.zeros((n, 1)), np.zeros(n, dtype=bool)
+    oracle = PrivateSQOracle(*records, n_queries=m, rho=rho, noise=noise, mode=mode)
     step = 1 / oracle.n_records / oracle.scale
     each = laplace_rho(step) if noise == "laplace" else step**2 / 2
     assert each * (m if mode == "reuse" else 1) == pytest.approx(rho, rel=1e-9)
