@@ -57,10 +57,9 @@ def test_a_correct_mechanism_is_rarely_accused():
     def sample(answer, size, rng):
         return answer + law.rvs(size, rng=rng)
 
-    accused = sum(
-        audit.monte_carlo(sample, (0.0, 1.0), 400, confidence=0.9, rng=seed).epsilon > 1.0
-        for seed in range(200)
-    )
+    options = {"n_draws": 400, "confidence": 0.9}
+    found = (audit.monte_carlo(sample, (0.0, 1.0), rng=seed, **options).epsilon for seed in range(200))
+    accused = sum(epsilon > 1.0 for epsilon in found)
     assert accused <= 200 * 0.1 + 4 * math.sqrt(200 * 0.1 * 0.9)
 
 

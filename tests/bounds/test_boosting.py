@@ -129,9 +129,8 @@ def test_the_two_steps_share_delta_and_use_the_blocks_that_the_split_leaves(vali
 def test_the_exact_failure_probability_of_the_whole_is_below_delta(error, learning_epsilon, epsilon):
     """Candidates by the private learner on blocks of 60, two of them, and 60 records for the choice."""
     n, delta, law, drawn = 180, 0.3, exponential_mistake_law(learning_epsilon), population(error)
-    bound = boosting.boosted_excess_risk(
-        lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m), n, epsilon, beta=delta
-    )
+    excess = lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m)  # noqa: E731
+    bound = boosting.boosted_excess_risk(excess, n, epsilon, beta=delta)
     assert bound < 1 - 2 * error  # so that the worse constant is a failure
     bad = pac.failure_probability(law, CONSTANTS, drawn, 60, bound)
     chosen = [boosted_law([[bad, 1 - bad]] * 2, [k, 60 - k], epsilon)[0] for k in range(61)]

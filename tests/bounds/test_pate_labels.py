@@ -13,9 +13,8 @@ from tests.refusals import refused
 
 
 def printed(n_queries, cutoff, epsilon, delta):
-    return SparseVectorAggregator(
-        n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, calibration="source", split="source"
-    )
+    source = {"calibration": "source", "split": "source"}
+    return SparseVectorAggregator(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, **source)
 
 
 @pytest.mark.source("LZCW21-lem-3")

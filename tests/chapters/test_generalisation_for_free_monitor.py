@@ -135,10 +135,8 @@ def test_a_tail_says_nothing_where_epsilon_is_too_large():
 def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta):
     """Constant queries: one record of loss 1 in each run moves one of two gaps of 1 to 0."""
     problem = LearningProblem([[0.0, 1.0]])
-    spent = [
-        chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0 - p, p], m, eta=eta)
-        for p, m in ((0, 1), (1, 1), (1, 5), (1, 20))
-    ]
+    law, cases = constant_law(problem, 0), ((0, 1), (1, 1), (1, 5), (1, 20))
+    spent = [chapter.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta) for p, m in cases]
     assert spent[0] == pytest.approx(eta + log((2 + exp(-eta)) / 3))
     assert spent[1:] == sorted(spent[1:])
     assert spent[-1] <= eta * (1 + 1e-12)

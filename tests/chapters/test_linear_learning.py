@@ -50,10 +50,8 @@ def test_the_average_curve_is_that_of_the_average_law(eta, n_samples):
 @pytest.mark.parametrize(("values", "d", "n_samples"), [((-1, 1), 2, 4), ((-1, 0, 1), 2, 3), ((-1, 1), 3, 3)])
 def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(values, d, n_samples):
     universe, eta = np.array(list(product(values, repeat=d)), float), 0.5
-    found = [
-        audit.exact(lambda X, law=law: law(X, eta), universe, n_samples, ordered=True).epsilon
-        for law in (chapter.draws_law, chapter.average_law)
-    ]
+    laws = [lambda X, law=law: law(X, eta) for law in (chapter.draws_law, chapter.average_law)]
+    found = [audit.exact(law, universe, n_samples, ordered=True).epsilon for law in laws]
     assert 2 * eta * (n_samples - 1) < found[0] <= 4 * eta * (n_samples - 1)
     assert found[0] == pytest.approx(found[1])  # the average gives away as much as the draws
 

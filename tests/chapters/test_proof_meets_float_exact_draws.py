@@ -73,9 +73,8 @@ def test_the_loss_in_fractions_is_that_of_the_audit():
 
 def test_planted_faults_of_snapping_are_caught():
     values, bits = [float(v) for v in range(6)], 12
-    loss = lambda bound: chapter.exact_loss(  # noqa: E731
-        [chapter.snapped(v, 1.0, bits, bound, chapter.grid_of(bits)) for v in values]
-    )
+    law = lambda v, bound: chapter.snapped(v, 1.0, bits, bound, chapter.grid_of(bits))  # noqa: E731
+    loss = lambda bound: chapter.exact_loss([law(v, bound) for v in values])  # noqa: E731
     assert chapter.claim(1.0, bits, 4.0) < loss(4.0) < inf == loss(8.0)
     assert all(chapter.exact_loss([chapter.naive(float(v), 1.0, b) for v in (0, 1)]) == inf for b in (6, 9))
 

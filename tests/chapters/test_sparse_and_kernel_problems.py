@@ -75,12 +75,8 @@ def test_the_printed_rate_grows_with_the_lipschitz_constant_and_the_corrected_on
 def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_classes(epsilon, n_samples):
     """By enumeration of all samples of the two points, for 8 point functions."""
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
-    exact, buckets = (
-        expected_excess_error(
-            exponential_mistake_law(epsilon), Table(np.eye(k, dtype=bool)), population, n_samples
-        )
-        for k in (8, 6)
-    )
+    law, tables = exponential_mistake_law(epsilon), [Table(np.eye(k, dtype=bool)) for k in (8, 6)]
+    exact, buckets = (expected_excess_error(law, table, population, n_samples) for table in tables)
     assert chapter.error_of_points(8, n_samples, epsilon) == pytest.approx(exact)
     assert chapter.error_of_buckets(6, n_samples, epsilon) == pytest.approx(5 / 6 * buckets + 1 / 12)
 

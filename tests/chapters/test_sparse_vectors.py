@@ -55,10 +55,9 @@ def test_the_loss_of_the_worst_moves_rises_to_epsilon_and_not_beyond(cutoff, sha
 def test_the_loss_of_the_worst_moves_is_that_of_the_law(n_quiet, n_crossing):
     noise, crossed = Noise(3.0, 0.7), np.repeat([False, True], [n_quiet, n_crossing])
     place = transcripts(crossed.size, None).index(tuple(crossed.tolist()))
-    here, there = (
-        np.exp(transcript_log_probabilities(values, noise, None, redraw=False))[place]
-        for values in (np.zeros(crossed.size), np.where(crossed, -1.0, 1.0))
-    )
+    streams = np.zeros(crossed.size), np.where(crossed, -1.0, 1.0)
+    laws = (np.exp(transcript_log_probabilities(v, noise, None, redraw=False)) for v in streams)
+    here, there = (law[place] for law in laws)
     assert chapter.shifted_loss(n_quiet, n_crossing, noise) == pytest.approx(log(here / there), abs=1e-10)
 
 

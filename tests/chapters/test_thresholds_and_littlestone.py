@@ -168,9 +168,8 @@ def test_the_kinds_of_data_have_a_right_cut(kind):
     x, y = chapter.data_set(kind, 20, 64, np.random.default_rng(1))
     assert len(x) == len(y) == 40
     assert all(0 <= v < 1 << 64 for v in x)
-    assert max(v for v, label in zip(x, y, strict=True) if not label) < min(
-        v for v, label in zip(x, y, strict=True) if label
-    )
+    zeros, ones = ([v for v, label in zip(x, y, strict=True) if label == kind] for kind in (0, 1))
+    assert max(zeros) < min(ones)
 
 
 # Representation dimension

@@ -243,9 +243,8 @@ def test_the_mean_classifier_is_attacked_by_its_score():
     X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
     learner = chapter.MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(X, y, rng=0)
     signed = X * np.where(y, 1, -1)[:, None]
-    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
-        chapter.score(signed, 0, signed.mean(axis=0)), abs=0.01
-    )
+    scores = chapter.score(signed, 0, signed.mean(axis=0))
+    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(scores, abs=0.01)
 
 
 test_checkers = checkers(

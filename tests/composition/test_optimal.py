@@ -104,10 +104,8 @@ def test_it_is_right_at_every_epsilon(k, step, share):
     with mpmath.workdps(60 + int(min(k * step, 4000) / 2)):
         rest = 1 / (1 + mpmath.exp(mpmath.mpf(step)))
         excess = (1 - mpmath.exp(mpmath.mpf(epsilon) - (k - 2 * i) * mpmath.mpf(step)) for i in range(k + 1))
-        total = mpmath.fsum(
-            mpmath.binomial(k, i) * rest**i * (1 - rest) ** (k - i) * max(0, loss)
-            for i, loss in enumerate(excess)
-        )
+        chance = lambda i: mpmath.binomial(k, i) * rest**i * (1 - rest) ** (k - i)  # noqa: E731
+        total = mpmath.fsum(chance(i) * max(0, loss) for i, loss in enumerate(excess))
         assert abs(_log_delta(step, k, epsilon) - mpmath.log(total)) < 1e-12 * (1 - mpmath.log(total))
 
 

@@ -179,10 +179,8 @@ def test_half_products_of_neighbours_are_those_of_python_integers(x):
 
 def test_squares_beyond_64_bits_are_taken_in_two_digits():
     excess = np.arange(-4000, 9000)
-    kept = [
-        exponential_coins(Fraction(3, 10**7), x * (x - 1) >> 1, np.random.default_rng(1))
-        for x in (excess, excess.astype(object))
-    ]
+    step, ways = Fraction(3, 10**7), (excess, excess.astype(object))
+    kept = [exponential_coins(step, x * (x - 1) >> 1, np.random.default_rng(1)) for x in ways]
     assert (kept[0] == kept[1]).all()
     for sigma in (2**30, 2**35):  # few and many of the proposals need them
         drawn = DiscreteGaussian(0, variance=sigma**2).rvs(4000, rng=2) / sigma

@@ -43,13 +43,10 @@ def test_the_losses_of_projections_are_their_formulas():
     def robust(p, z):
         return np.abs(p @ z - z).sum() + 0.3 * np.linalg.matrix_rank(p)
 
-    np.testing.assert_allclose(
-        problems.projection_loss(PROJECTIONS, POINTS, penalty=0.3), by_hand(sparse, PROJECTIONS, POINTS)
-    )
-    np.testing.assert_allclose(
-        problems.robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3),
-        by_hand(robust, PROJECTIONS, POINTS),
-    )
+    found = problems.projection_loss(PROJECTIONS, POINTS, penalty=0.3)
+    np.testing.assert_allclose(found, by_hand(sparse, PROJECTIONS, POINTS))
+    found = problems.robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3)
+    np.testing.assert_allclose(found, by_hand(robust, PROJECTIONS, POINTS))
     pairs = [(PROJECTIONS[i], PROJECTIONS[j]) for i, j in ((0, 1), (1, 2), (0, 3))]
     nearest = by_hand(lambda h, z: min(np.sum((p @ z - z) ** 2) for p in h), pairs, POINTS)
     np.testing.assert_allclose(problems.subspaces_loss(pairs, POINTS), nearest)

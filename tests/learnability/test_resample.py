@@ -97,9 +97,8 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
     if problem.n_records > 3 and n > 4:
         n = 6
     epsilon = 1.2
-    found = learnability.exact_privacy(
-        learnability.subset_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
-    ).value
+    law = learnability.subset_law(learnability.exponential_law(problem, epsilon))
+    found = learnability.exact_privacy(law, problem.n_records, n).value
     tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
     assert tight <= composition.root_subsample_epsilon_wlf16(epsilon, n)

@@ -23,9 +23,8 @@ def test_discrete_laplace_spends_all_of_epsilon_and_no_more(epsilon, sensitivity
     mechanism = DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
     p, q = (mechanism.output_distribution(value).logpmf(REACH) for value in (0, sensitivity))
     assert (p - q).max() == pytest.approx(float(epsilon), rel=1e-12)
-    assert mechanism.privacy_curve(0.9 * float(epsilon)) == pytest.approx(
-        float(hockey_stick(p, q, 0.9 * float(epsilon))), rel=1e-9
-    )
+    loss = float(hockey_stick(p, q, 0.9 * float(epsilon)))
+    assert mechanism.privacy_curve(0.9 * float(epsilon)) == pytest.approx(loss, rel=1e-9)
     assert mechanism.scale == Fraction(sensitivity) / Fraction(epsilon)
     assert mechanism.guarantee.epsilon >= epsilon
 
@@ -126,9 +125,8 @@ def test_a_variance_below_the_exact_curve_is_refused(epsilon, delta, sensitivity
 
 def test_an_irrational_sensitivity_counts_as_the_integer_sum_of_squares_that_it_is():
     for squared in (2, 3, 5, 7, 50):
-        mechanism = DiscreteGaussianMechanism.with_variance(
-            variance=400, delta=1e-3, sensitivity=math.sqrt(squared), n_coordinates=2
-        )
+        options = {"sensitivity": math.sqrt(squared), "n_coordinates": 2}
+        mechanism = DiscreteGaussianMechanism.with_variance(variance=400, delta=1e-3, **options)
         assert mechanism.concentrated.rho == pytest.approx(squared / 800, rel=1e-12)
 
 

@@ -74,10 +74,8 @@ def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
 def test_patience_stops_the_search_far_from_the_boundary():
     options = {"n_queries": 60, "slack": lambda n: 0, "rng": 0}
     model = LogisticRegression(C=1e3)
-    fits = [
-        active_learning(model, LINE[::5], lambda i: LINE[::5][i, 0] > 0.2, patience=k, **options).n_fits
-        for k in (2, None)
-    ]
+    label = lambda i: LINE[::5][i, 0] > 0.2  # noqa: E731
+    fits = [active_learning(model, LINE[::5], label, patience=k, **options).n_fits for k in (2, None)]
     assert fits[0] < 0.4 * fits[1]
 
 

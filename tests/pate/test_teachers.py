@@ -21,9 +21,8 @@ CLASSES = ["no", "yes"]
 
 
 def fitted(X=X, y=Y, estimator=None, **options):
-    return fit_teachers(
-        estimator or LogisticRegression(), X, y, **({"n_teachers": 7, "classes": CLASSES, "rng": 3} | options)
-    )
+    options = {"n_teachers": 7, "classes": CLASSES, "rng": 3} | options
+    return fit_teachers(estimator or LogisticRegression(), X, y, **options)
 
 
 @pytest.mark.source("LZCW21-alg-pate-framework")

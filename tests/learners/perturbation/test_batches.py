@@ -17,8 +17,8 @@ PUBLIC = {"bounds": "unit", "classes": (False, True)}
 
 
 def batches(epsilon=1.0, delta=1e-5, **options):
-    batches = {"batch_size": 5.0, "sampling_rate": 0.25} | options
-    return NoisyGradientDescent(epsilon, delta, **PUBLIC, **batches)
+    options = {"batch_size": 5.0, "sampling_rate": 0.25} | options
+    return NoisyGradientDescent(epsilon, delta, **PUBLIC, **options)
 
 
 def problem(n=20, d=2, seed=0):

@@ -103,10 +103,8 @@ def test_on_consistent_records_it_gives_up_as_often_as_the_plan_says(variant):
 @pytest.mark.parametrize(("d", "sizes"), [(1, (1, 2, 5, 9)), (2, (1, 2, 4))])
 def test_the_exact_epsilon_is_the_one_promised_and_attained_by_the_sharp_plan(d, sizes):
     for epsilon, n in product((0.1, 1.0, 3.0), sizes):
-        sharp, source = (
-            audit.exact(lambda data, e=epsilon, v=v: parity_law(*data, e, variant=v), universe(d), n).epsilon
-            for v in ("sharp", "source")
-        )
+        laws = [lambda data, e=epsilon, v=v: parity_law(*data, e, variant=v) for v in ("sharp", "source")]
+        sharp, source = (audit.exact(law, universe(d), n).epsilon for law in laws)
         assert source <= sharp <= epsilon * (1 + 1e-9)
         if n == 1:
             assert sharp == pytest.approx(epsilon, rel=1e-9)
