@@ -12,7 +12,6 @@ from privml import audit
 from privml._search import smallest_integer
 from privml.bounds import experts
 from privml.bounds.experts import best_eta, best_regret_bound, regret_bound
-from privml.bounds.tails import regret_deviation
 from privml.distributions import Categorical
 from privml.guarantee import concentrated_rho
 from privml.learners.experts import (
@@ -83,17 +82,6 @@ def test_the_law_of_the_total_is_that_of_all_action_sequences(k, rounds):
         steps = np.arange(rounds), np.array(sequence)
         expected[losses[steps].sum()] += law[steps].prod()
     assert chapter.total_loss_law(losses, 0.7) == pytest.approx(expected, abs=1e-14)
-
-
-@pytest.mark.source("DR11-thm-11.4")
-@pytest.mark.parametrize("beta", [0.2, 1e-3, 1e-6])
-def test_the_exact_quantile_is_below_the_deviation_of_the_theorem(beta):
-    rounds = 400
-    law = chapter.total_loss_law(np.random.default_rng(6).integers(0, 2, (rounds, 4)), 0.05)
-    tail = law[::-1].cumsum()[::-1]
-    allowed = law @ np.arange(rounds + 1) + rounds * regret_deviation(rounds, beta, 4)
-    assert tail[math.floor(allowed) + 1] <= beta
-    assert law.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 8, 1000])

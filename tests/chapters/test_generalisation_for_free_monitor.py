@@ -79,12 +79,6 @@ def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
 
 
 @pytest.mark.source("S16-rem-monitor")
-def test_without_privacy_the_monitor_breaks_the_bound():
-    chosen = chapter.monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=30, eta=1.0).chosen
-    assert chosen > expected_gap_from_privacy(1.0)
-
-
-@pytest.mark.source("S16-rem-monitor")
 def test_the_tail_is_the_contradiction_at_some_number_of_runs():
     """Recomputed without the grid of the library: no T and eta may give less than what the grid gives."""
     m, epsilon, tau, delta = 4000, 0.05, 0.2, 1e-7

@@ -82,19 +82,6 @@ def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_class
 
 
 @pytest.mark.source("WLF16-ex-23")
-def test_the_error_with_buckets_is_that_of_the_learner():
-    n_samples, epsilon, k = 12, 1.0, 5
-    population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
-    errors = []
-    for seed in range(300):
-        drawn = chapter.HashedPoints(k).draw(rng=seed)
-        excess = expected_excess_error(exponential_mistake_law(epsilon), drawn, population, n_samples)
-        errors.append(excess + population.error_rates(drawn).min())
-    expected = chapter.error_of_buckets(k, n_samples, epsilon)
-    assert abs(np.mean(errors) - expected) < 5 * np.std(errors) / sqrt(300)
-
-
-@pytest.mark.source("WLF16-ex-23")
 def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
     k = chapter.best_buckets(0.25, 1.0)
     needed = chapter.hashed_records(k, 0.25, 1.0)

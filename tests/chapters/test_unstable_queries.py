@@ -81,14 +81,6 @@ def test_the_bound_has_a_best_number_of_public_points():
     assert int(np.argmin(errors)) == 1
 
 
-@pytest.mark.erratum("LZCW21-lem-3/2")
-@pytest.mark.parametrize(("epsilon", "refused"), [(20.0, 0.0), (100.0, 0.18), (200.0, 1.0)])
-def test_the_failing_lemma_is_that_of_the_inventory(epsilon, refused):
-    size = int(np.ceil(136 * log(2e6) * sqrt(5 * log(2000)) / epsilon))
-    chance = 1 - chapter.answered(chapter.service("source", 5, 100, epsilon, 1e-3), size, 100)
-    assert round(chance, 2) == refused
-
-
 def test_ninety_nine_teachers_are_heard_with_one_refusal_paid_for():
     assert chapter.least_teachers(1) == 99
     law = SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=1e-6).label_law
@@ -185,19 +177,6 @@ def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
     aggregator = printed(n_queries, cutoff, epsilon, delta)
     assert n_queries * refusal(aggregator, vote_distance(votes)[0]) <= beta
     assert vote_distance(votes)[0] >= reach(aggregator, n_queries, beta)
-
-
-@pytest.mark.source("LZCW21-lem-3")
-def test_the_distance_that_is_answered_holds_in_the_worst_order():
-    """Ten runs at most, points just at the distance: frequency of any refusal among stable points."""
-    aggregator = SparseVectorAggregator(cutoff=5, epsilon=3.0, delta=1e-2)
-    distance = int(np.ceil(reach(aggregator, 40, 0.2)))
-    stable, unstable = [0, 2 * distance + 2], [distance + 1, distance + 1]
-    counts = np.array(([stable] * 10 + [unstable]) * 4)
-    assert aggregator.distance(counts)[0] == distance
-    labels = (aggregator.answer_counts(counts, rng=seed).labels for seed in range(1500))
-    refused = sum((found[counts[:, 0] == 0] != 1).any() for found in labels)
-    assert refused / 1500 <= 0.2
 
 
 @pytest.mark.source("LZCW21-lem-3")

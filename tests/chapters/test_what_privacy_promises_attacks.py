@@ -132,11 +132,6 @@ def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilo
         assert kullback_leibler(np.log(p), np.log(q)) <= mean_loss + 1e-9
 
 
-def test_a_pair_that_is_further_apart_than_epsilon_is_not_made_from_randomised_response():
-    p, q = np.array([0.9, 0.1]), np.array([0.1, 0.9])
-    assert (np.e * q - p).min() < 0
-
-
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_limits_of_attacks_are_the_closed_forms(epsilon):
     _, distance, guess, odds, mean_loss, half_square = chapter.attack_limits(epsilon)

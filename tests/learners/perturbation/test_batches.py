@@ -108,15 +108,6 @@ def test_the_promise_is_about_adding_or_removing_and_says_what_it_is_for_a_repla
     assert replaced.delta >= 1e-6 * (1 + exp(0.7)) * (1 - 1e-9)
 
 
-def test_batches_are_steps_of_the_full_gradient_on_average():
-    X, y = problem(40)
-    rows = np.where(y, 1.0, -1.0)[:, None] * X
-    learner = batches(8.0, 0.1, n_steps=1, sampling_rate=0.5, batch_size=20.0)
-    moves = np.array([learner.fit(X, y, rng=s).coef_[0] for s in range(800)]) / learner.schedule_.rate
-    error = moves.std(axis=0) / sqrt(800)
-    assert np.all(np.abs(moves.mean(axis=0) - 0.5 * rows.mean(axis=0)) < 4.5 * error)
-
-
 def test_batches_learn_and_their_steps_default_to_the_most():
     X, y = problem(3000)
     learner = batches(4.0, 1e-5, batch_size=150.0, sampling_rate=0.05, norm=5.0).fit(X, y, rng=0)
