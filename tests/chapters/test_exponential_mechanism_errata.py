@@ -14,8 +14,6 @@ from privml.queries import sensitivity_of
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("exponential-mechanism")
-EPSILONS = (0.3, 1.0, 2.5)
-MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 
 
 @pytest.mark.source("L4-def-sensitivity", "L4-exp-mech-privacy")

@@ -47,9 +47,7 @@ def test_the_law_of_snapping_is_that_of_the_algorithm_step_by_step():
     assert law == dict(by_hand)
 
 
-@pytest.mark.parametrize(
-    ("scale", "bound", "bits"), [(1.0, 4.0, 9), (1.3, 8.0, 10), (2.0, 16.0, 11), (0.7, 3.0, 9)]
-)
+@pytest.mark.parametrize(("scale", "bound", "bits"), [(1.0, 4, 9), (1.3, 8, 10), (2.0, 16, 11), (0.7, 3, 9)])
 def test_snapping_keeps_its_claim_for_values_between_whole_numbers_too(scale, bound, bits):
     seeds, claimed = chapter.all_floats(bits), chapter.claim(scale, bits, bound)
     assert claimed < inf

@@ -68,9 +68,7 @@ def deltas(law, bits, n, epsilon):
     return audit.exact(law, np.arange(2 << bits), n).delta(epsilon)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "delta", "s"), [(0.5, 0.2, 2), (0.5, 0.05, 3), (2.0, 1.0, 1), (1.0, 0.3, 4)]
-)
+@pytest.mark.parametrize(("epsilon", "delta", "s"), [(0.5, 0.2, 2), (0.5, 0.05, 3), (2, 1, 1), (1, 0.3, 4)])
 def test_the_cells_keep_their_promise_on_all_neighbours_of_two_bits(epsilon, delta, s):
     law = lambda records: chapter.tiny_law(records, s, delta, epsilon)  # noqa: E731
     for n in (1, 3):
