@@ -1,7 +1,7 @@
 """Enumerations of data sets and neighbours agree with slow, independent ones."""
 
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -31,12 +31,8 @@ def test_multisets_and_sequences_are_all_of_them_once(n_points, size):
 @pytest.mark.parametrize(("n_points", "size"), SIZES)
 def test_replacement_pairs_of_multisets_are_those_at_distance_one(n_points, size):
     rows = adjacency.multisets(n_points, size)
-    wanted = [
-        [i, j]
-        for i in range(len(rows))
-        for j in range(i + 1, len(rows))
-        if distance(rows[i], rows[j]) == (1, 1)
-    ]
+    pairs = combinations(range(len(rows)), 2)
+    wanted = [[i, j] for i, j in pairs if distance(rows[i], rows[j]) == (1, 1)]
     assert adjacency.replacement_pairs(rows).tolist() == wanted
 
 

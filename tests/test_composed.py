@@ -196,9 +196,8 @@ test_bad_input_is_refused = refused(
 
 
 def test_the_print_names_the_theorem_and_is_rounded_up():
-    assert str(compose((Guarantee(0.05), 1000), delta=1e-5)).startswith(
-        "(7.49285, 1e-05)-differential privacy (replace-one)\nof 1000 releases, by optimal"
-    )
+    told = "(7.49285, 1e-05)-differential privacy (replace-one)\nof 1000 releases, by optimal"
+    assert str(compose((Guarantee(0.05), 1000), delta=1e-5)).startswith(told)
     assert "\nof 1 release, by basic composition" in str(compose(Guarantee(0.5), delta=0))
 
 

@@ -20,11 +20,8 @@ from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 BORROWED = {"np", "check", "dataclass", "ArrayLike", "NDArray", "Any", "Callable", "annotations"}
-MODULES = [
-    module.name
-    for module in pkgutil.walk_packages(privml.__path__, "privml.")
-    if "._" not in module.name and not module.name.startswith("privml.results.")
-]
+NAMES = [module.name for module in pkgutil.walk_packages(privml.__path__, "privml.")]
+MODULES = [name for name in NAMES if "._" not in name and not name.startswith("privml.results.")]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -43,9 +43,8 @@ def test_the_example_of_the_readme_is_short():
 def constraint_faults(text):
     """Lines of a constraints file that are not a comment or one exact version."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return [line for line in lines if not PINNED.match(line)] + [
-        line for line in text.splitlines() if line.startswith("#") and re.search(r"://|@", line)
-    ]
+    comments = [line for line in text.splitlines() if line.startswith("#") and re.search(r"://|@", line)]
+    return [line for line in lines if not PINNED.match(line)] + comments
 
 
 def test_constraints_are_names_and_exact_versions_without_hosts():

@@ -86,9 +86,8 @@ def test_the_page_on_publishing_names_every_file_that_waits_for_a_person():
     files = {path for pattern in kept for path in ROOT.glob(pattern)} - {ROOT / "PUBLISHING.md"}
     texts = {path.relative_to(ROOT).as_posix(): path.read_text().lower() for path in files}
     rows = (ROOT / "PUBLISHING.md").read_text().split("## 2. Host")[0]
-    told = {
-        what: set(re.findall("`([^`]+)`", where)) for what, where in re.findall(r"(?m)^\| (.*?) \|(.*)", rows)
-    }
+    lines = re.findall(r"(?m)^\| (.*?) \|(.*)", rows)
+    told = {what: set(re.findall("`([^`]+)`", where)) for what, where in lines}
     assert told["names of the authors"] == {name for name in texts if "privml developers" in texts[name]}
     waits = {name for name in texts if "to be filled in" in texts[name]}
     assert told["affiliation, date, acknowledgements"] == waits

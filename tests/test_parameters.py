@@ -218,11 +218,8 @@ def test_methods_that_spend_list_their_parameters(method):
 
 
 def test_functions_that_draw_for_privacy_say_what_a_seed_gives_away():
-    draw = [
-        each
-        for each in SUBJECTS
-        if inspect.isfunction(each) and "rng" in documented(NumpyDocString(inspect.getdoc(each)))
-    ]
+    documents = {each: NumpyDocString(inspect.getdoc(each)) for each in SUBJECTS if inspect.isfunction(each)}
+    draw = [each for each, told in documents.items() if "rng" in documented(told)]
     said = {each.__name__: inspect.getdoc(each) for each in draw}
     private = {name for name, text in said.items() if "Privacy." in text} | {"play"}
     assert private - {name for name, text in said.items() if "used twice" in text} == HIDES_NOTHING

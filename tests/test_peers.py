@@ -17,19 +17,14 @@ def test_the_figure_carries_the_fingerprint_of_the_table():
 def test_the_figure_draws_every_time_of_the_table():
     figure, axes = plt.subplots()
     table.draw(LINES, axes)
-    drawn = {
-        (line.get_label(), x, y)
-        for line in axes.lines
-        for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
-        if line.get_label() in table.TOOLS
-    }
+    lines = [line for line in axes.lines if line.get_label() in table.TOOLS]
+    drawn = {(line.get_label(), *at) for line in lines for at in zip(*line.get_data(), strict=True)}
     names = [text.get_text() for text in axes.get_yticklabels()]
     plt.close(figure)
     timed = [line for line in LINES if line["seconds"] and line["tool"] != "privml"]
     assert names == table.questions(LINES)[::-1]
-    assert drawn == {
-        (line["tool"], float(line["times_ours"]), names.index(line["question"])) for line in timed
-    }
+    keys = [(line["tool"], float(line["times_ours"]), names.index(line["question"])) for line in timed]
+    assert drawn == set(keys)
 
 
 def test_readme_and_page_show_the_table():
@@ -80,14 +75,8 @@ def test_a_tool_that_is_missing_or_fails_has_a_line_that_says_so():
     def missing():
         import no_such_package  # noqa: F401
 
-    asked = Question(
-        "q",
-        [
-            Answer("privml", lambda: lambda: 2.0, number=float),
-            Answer("peer", missing),
-            Answer("other", lambda: lambda: 1 / 0),
-        ],
-    )
+    answers = [Answer("privml", lambda: lambda: 2.0, number=float), Answer("peer", missing)]
+    asked = Question("q", [*answers, Answer("other", lambda: lambda: 1 / 0)])
     ours, peer, other = peers.measured(asked, 1)
     assert (ours["answer"], ours["times_ours"]) == ("2", "1")
     assert peer["note"] == "not installed"

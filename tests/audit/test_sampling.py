@@ -43,9 +43,8 @@ PAIR = np.array([0, 0, 0, 0, 0, 0]), np.array([1, 0, 0, 0, 0, 0])
 
 def test_the_bound_stays_below_the_exact_epsilon_and_comes_close():
     law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    exact = max(
-        np.abs(law.output_distribution([6.0, 0.0]).logpmf() - law.output_distribution([5.0, 1.0]).logpmf())
-    )
+    told, other = (law.output_distribution(scores).logpmf() for scores in ([6.0, 0.0], [5.0, 1.0]))
+    exact = max(np.abs(told - other))
     bounds = [audit.monte_carlo(votes(1.0), PAIR, 40_000, rng=seed).epsilon for seed in range(20)]
     assert max(bounds) <= exact
     assert np.median(bounds) > 0.8 * exact
@@ -58,10 +57,9 @@ def test_a_correct_mechanism_is_rarely_accused():
     def sample(answer, size, rng):
         return answer + law.rvs(size, rng=rng)
 
-    accused = sum(
-        audit.monte_carlo(sample, (0.0, 1.0), 400, confidence=0.9, rng=seed).epsilon > 1.0
-        for seed in range(200)
-    )
+    options = {"n_draws": 400, "confidence": 0.9}
+    found = (audit.monte_carlo(sample, (0.0, 1.0), rng=seed, **options).epsilon for seed in range(200))
+    accused = sum(epsilon > 1.0 for epsilon in found)
     assert accused <= 200 * 0.1 + 4 * math.sqrt(200 * 0.1 * 0.9)
 
 

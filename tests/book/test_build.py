@@ -20,9 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def build(root, *options, **environment):
     """Run the command; its exit status and everything it printed."""
     command = [sys.executable, "-m", "book.build", "--root", str(root), *options]
-    outcome = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
-    )
+    settings = {"cwd": ROOT, "env": os.environ | environment, "capture_output": True, "text": True}
+    outcome = subprocess.run(command, check=False, **settings)
     return outcome.returncode, outcome.stdout + outcome.stderr
 
 
@@ -80,12 +79,8 @@ def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(small
     notebook = committed.notebook
     mine = notebook.read_text()
     changed = json.loads(mine)
-    [drawn] = [
-        o["data"]
-        for cell in changed["cells"]
-        for o in cell.get("outputs", [])
-        if FIGURE_MIME in o.get("data", {})
-    ]
+    data = [o.get("data", {}) for cell in changed["cells"] for o in cell.get("outputs", [])]
+    [drawn] = [found for found in data if FIGURE_MIME in found]
     drawn["image/png"] = "b3RoZXI="
     drawn[FIGURE_MIME]["rows"][1][-1] *= 1 + 1e-8
     notebook.write_text(json.dumps(changed, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
@@ -117,9 +112,8 @@ def test_of_two_equal_cells_the_one_that_fails_is_named(small_book):
     cells = "".join(f"```{{code-cell}} ipython3\n{line}\n```\n\n" for line in code)
     edit(small_book, "book/a-chapter.md", "## A result", f"{cells}## A result")
     failure = run(Chapter(small_book, "a-chapter")).failure
-    assert failure.startswith(
-        "book/a-chapter.md:40: a-chapter: cell 6 (code cell 5) failed with StopIteration"
-    )
+    where = "book/a-chapter.md:40: a-chapter: cell 6 (code cell 5)"
+    assert failure.startswith(f"{where} failed with StopIteration")
 
 
 def test_a_warning_of_a_cell_is_a_failure(small_book):

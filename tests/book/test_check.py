@@ -199,9 +199,8 @@ def test_a_source_that_changed_without_its_notebook_is_named(executed, old, new,
 def test_cells_too_many_or_too_few_and_a_missing_notebook_are_named(executed):
     with (executed / "book" / "a-chapter.md").open("a") as file:
         file.write("\n```{code-cell} ipython3\n1\n```\n")
-    assert [fault.partition(" of the")[0] for fault in check.notebook_faults(executed)] == [
-        "a-chapter: cell 7"
-    ]
+    faults = [fault.partition(" of the")[0] for fault in check.notebook_faults(executed)]
+    assert faults == ["a-chapter: cell 7"]
     Chapter(executed, "a-chapter").notebook.unlink()
     assert check.notebook_faults(executed) == ["a-chapter: has no notebook: execute the chapter"]
 

@@ -139,9 +139,7 @@ def test_chapters_of_one_topic_are_a_family(book):
 def test_arcs_lead_down_from_the_chapter_that_is_needed(book):
     drawn = course_map.picture(course.parts(book), course.read(book))
     assert drawn.count("<path") == 3
-    assert (
-        '<path class="part-1" data-from="b" data-to="d" d="M140 110C' in drawn
-    )  # rows: First, a, b, Second, c, d
+    assert '<path class="part-1" data-from="b" data-to="d" d="M140 110C' in drawn  # First, a, b, Second, c, d
     assert drawn.split('data-to="d"')[1].partition("/>")[0].endswith(' 140 242"')
 
 

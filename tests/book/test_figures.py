@@ -137,9 +137,8 @@ def test_the_files_of_a_figure_say_what_made_it(made):
     assert said["seed"] is None
     assert said["options"] == {"ylabel": "probability", "y_at": [0.1]}
     assert said["package"] == f"privml {of.version}"
-    assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in editions.bibtex(
-        figure, "1.1", editions.book(root, "https://book.example/")
-    )
+    entry = editions.bibtex(figure, "1.1", editions.book(root, "https://book.example/"))
+    assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in entry
 
 
 def test_the_published_call_is_a_program(made, tmp_path):

@@ -36,10 +36,8 @@ def printed(exercise_book):
     chapter = Chapter(exercise_book, "a-chapter")
     text = chapter.source.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
     chapter.source.write_text(text + PROBLEM + END)
-    write_whole(
-        teaching.file_of(exercise_book, "a-chapter"),
-        TEACHER.replace("It holds.", "By {prf:ref}`l4-thm-one`."),
-    )
+    text = TEACHER.replace("It holds.", "By {prf:ref}`l4-thm-one`.")
+    write_whole(teaching.file_of(exercise_book, "a-chapter"), text)
     write_whole(chapter.notebook, normalised(executed(chapter)))
     assert build.main(["--root", str(exercise_book), "--html-only"]) == 0
     return exercise_book
@@ -63,11 +61,8 @@ def assert_has_proofs(file):
 def holders(folder):
     """Files below a folder in which a secret of the teacher can be read."""
     files = [file for file in folder.rglob("*") if file.is_file()]
-    return {
-        file.relative_to(folder).as_posix()
-        for file in files
-        if any(s.encode() in file.read_bytes() for s in SECRETS)
-    }
+    found = [file for file in files if any(s.encode() in file.read_bytes() for s in SECRETS)]
+    return {file.relative_to(folder).as_posix() for file in found}
 
 
 def test_the_teacher_gets_everything_and_nobody_else_does(printed, capsys):
@@ -109,9 +104,8 @@ def test_without_pages_nothing_is_made(exercise_book, capsys):
 def test_a_test_for_otter_calls_the_checker_on_the_answer(exercise_book):
     cells = unexecuted(Chapter(exercise_book, "a-chapter")).cells
     [coded] = [e for e in exercises.of_chapter("a-chapter", cells) if e.coded]
-    text = handouts.otter_test(coded).replace(
-        "from otter.test_files import test_case", "test_case = lambda: lambda f: f"
-    )
+    named = "from otter.test_files import test_case"
+    text = handouts.otter_test(coded).replace(named, "test_case = lambda: lambda f: f")
     made = {}
     exec(text, made)
     assert (made["OK_FORMAT"], made["name"]) == (False, "sum")
@@ -140,13 +134,10 @@ def test_neither_the_contents_nor_the_wheel_name_a_file_of_the_teacher():
     assert yaml.safe_load((ROOT / "_config.yml").read_text())["only_build_toc_files"] is True
     assert not any("teacher/" in page for page in pages(ROOT))
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    files = [
-        file for name in [*wheel["packages"], *wheel["force-include"]] for file in (ROOT / name).rglob("*")
-    ]
+    names = [*wheel["packages"], *wheel["force-include"]]
+    files = [file for name in names for file in (ROOT / name).rglob("*")]
     texts = "\n".join(file.read_text() for file in files if file.suffix in (".py", ".md", ".json"))
-    named = [
-        answer.label for topic in topics(ROOT) for answer in teaching.answers(teaching.file_of(ROOT, topic))
-    ]
+    named = [one.label for topic in topics(ROOT) for one in teaching.answers(teaching.file_of(ROOT, topic))]
     assert named
     assert not [label for label in named if f"({label})" in texts]
 
@@ -159,9 +150,7 @@ def test_the_projects_name_what_the_package_has():
     projects = text.split("\n### ")[1:]
     assert 8 <= len(projects) <= 10
     for project in projects:
-        said = [
-            project.find(word)
-            for word in ("*Question.*", "*Data.*", "*Compute exactly.*", "*A surprise would be*")
-        ]
+        words = "*Question.*", "*Data.*", "*Compute exactly.*", "*A surprise would be*"
+        said = [project.find(word) for word in words]
         assert -1 not in said, project.partition("\n")[0]
         assert said == sorted(said)

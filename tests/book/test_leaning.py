@@ -124,9 +124,8 @@ def test_what_leans_on_a_star_is_named_with_its_line(two_chapters, old, line, la
 
 def test_the_check_of_sources_sees_what_leans(small_book):
     chapter = small_book / "book" / "a-chapter.md"
-    text = chapter.read_text().replace(
-        "## A result\n", "## Unit 1: A\n\nBy {prf:ref}`l4-thm-one`.\n\n## B *\n"
-    )
+    units = "## Unit 1: A\n\nBy {prf:ref}`l4-thm-one`.\n\n## B *\n"
+    text = chapter.read_text().replace("## A result\n", units)
     chapter.write_text(text)
     leans = "book/a-chapter.md:34: what has no star"
     assert any(fault.startswith(leans) for fault in check.source_faults(small_book))

@@ -106,9 +106,8 @@ def test_each_unit_of_a_course_is_a_lecture(topic):
         assert {"question", "instance", "statement", "picture"} <= set(kinds), one.name
         assert kinds.count("ask") == kinds.count("answer") >= 2
         assert all(drawn[slide.figure] for slide in one.slides if slide.kind == "picture")
-        assert all(slide.pieces for slide in one.slides if slide.kind not in ("picture", "question")), (
-            one.name
-        )
+        taught = [slide for slide in one.slides if slide.kind not in ("picture", "question")]
+        assert all(slide.pieces for slide in taught), one.name
         [(_, instance)] = one.texts("instance")
         empty, filled = (lectures.with_gaps(instance, one.open, filled=filled) for filled in (False, True))
         assert empty.count('class="gap"') == filled.count('class="gap"') >= 2
@@ -140,10 +139,8 @@ def test_a_lecture_follows_its_unit():
         "Their sum is $1 + 1 = 2$.",
         "| a | b |\n|---|---|\n| $1$ | $3$ |",
     ]
-    assert [piece.split("\n\n")[-3::2] for piece in statement.pieces][-1] == [
-        "Then the sum is",
-        "for all of them.",
-    ]
+    said = [piece.split("\n\n")[-3::2] for piece in statement.pieces]
+    assert said[-1] == ["Then the sum is", "for all of them."]
     assert (idea.pieces, picture.figure) == (["\n\nOne and one."], "fig-a")
     assert made.texts("answer") == [("Answer", "\n\nSo."), ("Answer", "\n\nThus.")]
 
@@ -192,10 +189,8 @@ def test_formulas_in_lines_and_lists_are_set():
 def test_the_problems_of_a_week_take_two_to_four_hours(one):
     for week in one.weeks:
         tasks = [course_map.assigned(ROOT, topic) for topic in week]
-        assert all(
-            len(found) >= len(lectures.of_chapter(ROOT, handout(t)))
-            for t, found in zip(week, tasks, strict=True)
-        )
+        counts = [len(lectures.of_chapter(ROOT, handout(t))) for t in week]
+        assert all(len(found) >= n for n, found in zip(counts, tasks, strict=True))
         assert 2 <= sum(map(lecture_files.hours, tasks)) <= 4, week
 
 

@@ -77,8 +77,7 @@ def test_a_cell_says_which_later_ones_write_over_what_it_stands_on():
 def test_every_chapter_can_be_told_to_its_page(topic):
     told = live.contents(figures.cells_of(Chapter(ROOT, topic).notebook), {})
     assert all(place < number for number, cell in enumerate(told["cells"]) for place in cell["needs"])
-    assert {name for cell in told["cells"] for name in cell["parameters"]} <= {
-        parameter["name"] for parameter in told["parameters"]
-    }
+    named = {name for cell in told["cells"] for name in cell["parameters"]}
+    assert named <= {parameter["name"] for parameter in told["parameters"]}
     assert any(cell["parameters"] for cell in told["cells"])
     assert json.loads(json.dumps(told)) == told

@@ -92,12 +92,8 @@ def assert_has_short_path(chapter):
 def assert_plumbing_is_out_of_the_flow(chapter):
     """Cells stand in their order; imports and values are marked and not folded, and a drawer waits."""
     cells = [(cell["class"][1], "plumbing" in cell["class"]) for cell in chapter.select("main div.cell")]
-    assert cells == [
-        ("tag_parameters", False),
-        ("tag_imports", True),
-        ("tag_values", True),
-        ("tag_drawing", False),
-    ]
+    hidden = {"parameters": False, "imports": True, "values": True, "drawing": False}
+    assert cells == [(f"tag_{tag}", is_hidden) for tag, is_hidden in hidden.items()]
     assert chapter.select("details.hide") == []
     assert chapter.select_one(".code-drawer[hidden] + #cite") is not None
     assert chapter.select_one(".chapter-bar > .code-switch[hidden]") is not None

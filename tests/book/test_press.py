@@ -101,9 +101,8 @@ def test_what_the_log_complains_of_is_a_fault(line, fault):
 
 
 def test_a_cited_work_that_is_not_listed_is_a_fault():
-    tex = (
-        r"\privmlcited{book/bibliography:id1}\privmlwork{ACG+16} \hyperlink{cite.book/bibliography:id1}{2016}"
-    )
+    tex = r"\privmlcited{book/bibliography:id1}\privmlwork{ACG+16} "
+    tex += r"\hyperlink{cite.book/bibliography:id1}{2016}"
     assert press.citation_faults(tex) == []
     [fault] = press.citation_faults(tex + r"\hyperlink{cite.book/bibliography:id2}{2019}")
     assert fault == "dead link to the work book/bibliography:id2"

@@ -100,9 +100,8 @@ def head_of(topic, root=ROOT):
 
 
 def test_the_head_has_a_switch_only_where_something_can_wait(small_book):
-    assert pages.line(short_path.Length(1234, 0)) == (
-        '<p class="short-path">1,234 words, about 10 minutes</p>'
-    )
+    found = pages.line(short_path.Length(1234, 0))
+    assert found == '<p class="short-path">1,234 words, about 10 minutes</p>'
     short = pages.line(short_path.Length(1234, 99))
     assert short.startswith('<p class="short-path">1,234 words, about 10 minutes · sections with a star ')
     assert short.endswith("can wait (99 words)</p>")

@@ -194,9 +194,8 @@ def real():
 
 def test_what_importing_the_imports_of_a_chapter_loads_is_behind_it(real):
     told = "".join(json.dumps([topic, lines]) + "\n" for topic, (_, lines) in real.items())
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED], input=told, cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    command, options = [sys.executable, "-c", LOADED], {"capture_output": True, "text": True}
+    done = subprocess.run(command, input=told, cwd=ROOT, check=False, **options)
     loaded = dict(map(json.loads, done.stderr.splitlines()))
     assert done.returncode == 0
     assert loaded.keys() == real.keys()
@@ -211,9 +210,8 @@ def test_a_change_of_pate_leaves_most_chapters_as_they_are(real):
     known = staleness.inputs(ROOT)
     behind = {topic: known.rooms(code) for topic, (code, _) in real.items()}
     assert "pate" in behind["teachers-and-votes"]
-    assert (
-        5 < sum("pate" in rooms for rooms in behind.values()) < len(behind) / 2
-    )  # in ten, and in those that read a table of studies
+    behind_votes = sum("pate" in rooms for rooms in behind.values())
+    assert 5 < behind_votes < len(behind) / 2  # in ten, and in those that read a table of studies
     assert all({"notebook", "figures"} <= rooms for rooms in behind.values())
     assert {"mechanisms", "audit", "learners"} <= behind["first-hour"]  # which imports the package
 
@@ -229,8 +227,6 @@ def test_names_of_modules_are_put_together_only_where_it_is_known(real):
     assert by_name == {f"privml/{name}" for name in known}
     for code, lines in real.values():
         text = "\n".join(code)
-        assert (
-            not {"import_module", "__import__", "exec", "eval", "open", "subprocess.run"}
-            & called(text).keys()
-        )
+        loading = {"import_module", "__import__", "exec", "eval", "open", "subprocess.run"}
+        assert not loading & called(text).keys()
         assert "book" not in lines.replace(".", " ").split()

@@ -38,14 +38,8 @@ def test_a_table_without_rows_comes_back():
 
 
 def test_the_csv_file_holds_the_recorded_digits():
-    assert csv_text(RECORD).splitlines() == [
-        "n,value,who",
-        "1,0.25,a",
-        "2,,inf",
-        '3,inf,"b,c"',
-        "4,1e-30,d",
-        "5,0.0,e",
-    ]
+    rows = ["n,value,who", "1,0.25,a", "2,,inf", '3,inf,"b,c"', "4,1e-30,d", "5,0.0,e"]
+    assert csv_text(RECORD).splitlines() == rows
 
 
 def test_a_record_agrees_with_itself():

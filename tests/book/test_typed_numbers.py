@@ -86,13 +86,8 @@ Show [0.9]{.quoted} but not 0.91.
 
 def test_sentences_are_found_with_their_line_wherever_they_stand():
     found = in_source(CHAPTER)
-    assert [(typed.line, typed.number) for typed in found] == [
-        (8, "0.2"),
-        (15, "0.4"),
-        (18, "0.5"),
-        (24, "0.7"),
-        (36, "0.91"),
-    ]
+    numbers = [(8, "0.2"), (15, "0.4"), (18, "0.5"), (24, "0.7"), (36, "0.91")]
+    assert [(typed.line, typed.number) for typed in found] == numbers
     assert found[0].sentence == "The second says 0.2 here."
 
 

@@ -80,10 +80,8 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
     assert list(faults(edited('"A line."', '"A line, seed = 0."'))) == []
     chapter = edited('"probability": [0.5, 1 / 3]', moves)
     assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure follows seed, its words do not"]
-    assert named_numbers.typed_parameters("2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True) == [
-        "n",
-        "s",
-    ]
+    found = named_numbers.typed_parameters("2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True)
+    assert found == ["n", "s"]
     chapter = edited("seed = 0.", "seed = {glue:text}`given-seed`.")
     assert list(faults(chapter)) == []
     chapter = edited(moves, '"probability": [0.5, 1 / 3]')

@@ -177,9 +177,8 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
         count = np.where(stream >= 0.5, n_teachers, 0) + moved.sum() * ((stream >= 31 / 64) & (stream < 0.5))
         labels = count + rng.normal(scale=sigma, size=m) >= n_teachers / 2
         slack = lambda j: active_slack(j, 63, 0.025, best_error=best)  # noqa: E731
-        run = version_space_learning(
-            cuts.predict(stream), lambda j, y=labels: y[j], n_queries=n_queries, slack=slack
-        )
+        ask = lambda j, y=labels: y[j]  # noqa: E731
+        run = version_space_learning(cuts.predict(stream), ask, n_queries=n_queries, slack=slack)
         worst, asked = max(worst, abs(cuts.cuts[run.index] - 0.5)), max(asked, len(run.queried))
     assert worst <= alpha < 0.1
     assert asked <= n_queries < m

@@ -14,9 +14,7 @@ from privml.learners import boosted_law, exponential_mistake_law
 from privml.populations import FinitePopulation
 from tests.refusals import refused
 
-GRID = [
-    (v, a, e, b) for v in (1, 50, 10**6) for a in (2, 7, 700) for e in (0.01, 1.0, 9.0) for b in (0.3, 1e-9)
-]
+GRID = [(v, a, e, b) for v in (1, 50, 10**6) for a in (2, 7, 700) for e in (0.01, 1, 9) for b in (0.3, 1e-9)]
 BETAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
 
 
@@ -131,15 +129,12 @@ def test_the_two_steps_share_delta_and_use_the_blocks_that_the_split_leaves(vali
 def test_the_exact_failure_probability_of_the_whole_is_below_delta(error, learning_epsilon, epsilon):
     """Candidates by the private learner on blocks of 60, two of them, and 60 records for the choice."""
     n, delta, law, drawn = 180, 0.3, exponential_mistake_law(learning_epsilon), population(error)
-    bound = boosting.boosted_excess_risk(
-        lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m), n, epsilon, beta=delta
-    )
+    excess = lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m)  # noqa: E731
+    bound = boosting.boosted_excess_risk(excess, n, epsilon, beta=delta)
     assert bound < 1 - 2 * error  # so that the worse constant is a failure
     bad = pac.failure_probability(law, CONSTANTS, drawn, 60, bound)
-    failure = sum(
-        binom.pmf(k, 60, error) * boosted_law([[bad, 1 - bad]] * 2, [k, 60 - k], epsilon)[0]
-        for k in range(61)
-    )
+    chosen = [boosted_law([[bad, 1 - bad]] * 2, [k, 60 - k], epsilon)[0] for k in range(61)]
+    failure = binom.pmf(np.arange(61), 60, error) @ chosen
     assert 0 < failure <= delta
 
 

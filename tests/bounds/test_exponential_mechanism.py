@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from privml.bounds import private_pac as em
 from privml.learners import exponential_mistake_law
 
-PARAMETERS = st.tuples(
-    st.integers(2, 10**6), st.floats(0.01, 10.0), st.floats(1e-9, 0.9), st.floats(0.1, 10.0)
-)
+SMALL = st.floats(0.01, 10.0), st.floats(1e-9, 0.9), st.floats(0.1, 10.0)
+PARAMETERS = st.tuples(st.integers(2, 10**6), *SMALL)
 
 
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")

@@ -13,9 +13,8 @@ from tests.refusals import refused
 
 
 def printed(n_queries, cutoff, epsilon, delta):
-    return SparseVectorAggregator(
-        n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, calibration="source", split="source"
-    )
+    source = {"calibration": "source", "split": "source"}
+    return SparseVectorAggregator(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, **source)
 
 
 @pytest.mark.source("LZCW21-lem-3")
@@ -31,10 +30,8 @@ def test_the_teachers_of_the_source_are_the_formula():
 def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failure):
     """All margins at K / 3: the exact chance that one of 100 points is refused in the first run."""
     n_queries, cutoff, delta, beta = 100, 5, 1e-3, 0.1
-    formula = (
-        136 * log(4 * n_queries * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta)) / epsilon
-    )
-    n_teachers = int(np.ceil(formula))
+    logs = log(4 * n_queries * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta))
+    n_teachers = int(np.ceil(136 * logs / epsilon))
     assert teachers is None or n_teachers == teachers
     aggregator = printed(n_queries, cutoff, epsilon, delta)
     distance = np.ceil(np.ceil(n_teachers / 3) / 2) - 1

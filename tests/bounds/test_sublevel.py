@@ -75,17 +75,14 @@ def test_a_cone_inside_a_ball_meets_the_condition_with_equality(dimension, order
     """F = L |h| on the unit ball: the sublevel set of height t is the ball of radius t / L."""
     lipschitz, t = 2.0, 0.3
     volume = sublevel.log_ball_volume(dimension, order=order)
-    condition = sublevel.lipschitz_condition(
-        lipschitz, dimension, log_volume=volume, regularity=1.0, order=order, t_max=lipschitz
-    )
+    shape = {"log_volume": volume, "regularity": 1.0, "order": order, "t_max": lipschitz}
+    condition = sublevel.lipschitz_condition(lipschitz, dimension, **shape)
     exact = volume - sublevel.log_ball_volume(dimension, t / lipschitz, order=order)
     assert condition.log_ratio(t) == pytest.approx(exact, rel=1e-12)
 
 
 @pytest.mark.erratum("WLF16-ex-21/1")
-@pytest.mark.parametrize(
-    ("dimension", "order", "false"), [(4, 1.0, 0), (5, 1.0, 1), (14, 2.0, 0), (15, 2.0, 1)]
-)
+@pytest.mark.parametrize(("dimension", "order", "false"), [(4, 1, 0), (5, 1, 1), (14, 2, 0), (15, 2, 1)])
 def test_without_the_volume_of_the_unit_ball_the_printed_inequality_fails(dimension, order, false):
     """Printed: a cone's sublevel set has volume at least beta (t / L)^d; beta is about 1/2 for a ball."""
     beta = 0.499
@@ -96,15 +93,12 @@ def test_without_the_volume_of_the_unit_ball_the_printed_inequality_fails(dimens
 def test_the_box_meets_its_condition_for_the_worst_place_of_the_minimiser():
     """Maximum norm on [0, 1]^d: a corner keeps a share 2^-d of its cube, and no point keeps less."""
     dimension, lipschitz, t = 2, 1.5, 0.2
-    condition = sublevel.lipschitz_condition(
-        lipschitz, dimension, log_volume=0.0, regularity=2.0**-dimension, order=inf, t_max=lipschitz / 2
-    )
+    shape = {"log_volume": 0.0, "regularity": 2.0**-dimension, "order": inf, "t_max": lipschitz / 2}
+    condition = sublevel.lipschitz_condition(lipschitz, dimension, **shape)
     grid = (np.arange(200) + 0.5) / 200
     points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
-    ratios = [
-        -np.log((lipschitz * np.abs(points - centre).max(axis=1) <= t).mean())
-        for centre in ([0.0, 0.0], [0.5, 0.0], [0.3, 0.6])
-    ]
+    away = [np.abs(points - centre).max(axis=1) for centre in ([0.0, 0.0], [0.5, 0.0], [0.3, 0.6])]
+    ratios = [-np.log((lipschitz * distance <= t).mean()) for distance in away]
     assert max(ratios) <= condition.log_ratio(t) + 0.05
     assert ratios[0] == pytest.approx(condition.log_ratio(t), abs=0.05)
 

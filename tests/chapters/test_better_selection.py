@@ -266,8 +266,7 @@ def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_muc
         for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
             assert (p - exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
     for epsilon in (0.0, 0.3, 0.9):
-        tied = [
-            [form.output_distribution([u, -u]).pmf()[0] for u in np.linspace(-1, 1, 401) - s] for s in (0, 1)
-        ]
+        leads = [np.linspace(-1, 1, 401) - s for s in (0, 1)]
+        tied = [[form.output_distribution([u, -u]).pmf()[0] for u in lead] for lead in leads]
         lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
         assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)

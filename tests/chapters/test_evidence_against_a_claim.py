@@ -49,9 +49,8 @@ def test_a_transcript_has_the_probability_of_its_integral():
 def test_central_limits_err_as_rarely_as_they_say_and_are_those_of_scipy():
     central = audit.clopper_pearson(np.arange(101), 100, 0.025)[1]
     for k in (0, 7, 100):
-        assert central[k] == pytest.approx(
-            stats.binomtest(k, 100).proportion_ci(0.95, "exact").high, rel=1e-10
-        )
+        known = stats.binomtest(k, 100).proportion_ci(0.95, "exact").high
+        assert central[k] == pytest.approx(known, rel=1e-10)
     for q in (0.004, 0.03, 0.2, 0.97):
         missed = stats.binom.pmf(np.arange(101), 100, q)[central < q].sum()
         assert chapter.misses(central, 100, q) == pytest.approx(missed, abs=1e-12)

@@ -12,7 +12,6 @@ from privml import audit
 from privml._search import smallest_integer
 from privml.bounds import experts
 from privml.bounds.experts import best_eta, best_regret_bound, regret_bound
-from privml.bounds.tails import regret_deviation
 from privml.distributions import Categorical
 from privml.guarantee import concentrated_rho
 from privml.learners.experts import (
@@ -85,17 +84,6 @@ def test_the_law_of_the_total_is_that_of_all_action_sequences(k, rounds):
     assert chapter.total_loss_law(losses, 0.7) == pytest.approx(expected, abs=1e-14)
 
 
-@pytest.mark.source("DR11-thm-11.4")
-@pytest.mark.parametrize("beta", [0.2, 1e-3, 1e-6])
-def test_the_exact_quantile_is_below_the_deviation_of_the_theorem(beta):
-    rounds = 400
-    law = chapter.total_loss_law(np.random.default_rng(6).integers(0, 2, (rounds, 4)), 0.05)
-    tail = law[::-1].cumsum()[::-1]
-    allowed = law @ np.arange(rounds + 1) + rounds * regret_deviation(rounds, beta, 4)
-    assert tail[math.floor(allowed) + 1] <= beta
-    assert law.sum() == pytest.approx(1)
-
-
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 8, 1000])
 def test_epochs_double_and_cover_every_round_once(rounds):
     epochs = chapter.epochs(rounds)
@@ -149,9 +137,8 @@ def test_decreasing_rates_keep_their_bound_on_the_worst_losses(rounds, scale):
     assert chapter.worst_regret(rounds, 2, eta) <= chapter.decreasing_bound(eta, 2)
     many = scale / np.sqrt(np.arange(1, 401))
     assert chapter.worst_of_two(400, many) <= chapter.decreasing_bound(many, 2)
-    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(
-        regret_bound(0.3, n_experts=7, n_rounds=50)
-    )
+    constant = regret_bound(0.3, n_experts=7, n_rounds=50)
+    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(constant)
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
@@ -186,9 +173,8 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     assert worst == pytest.approx(0.129, abs=5e-4)
     assert worst > printed[large] / math.sqrt(40)
     assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
-    assert experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
-        math.sqrt(256 * math.log(2) ** 2)
-    )
+    largest = experts.most_epsilon_closed(delta, k, constant="hoeffding")
+    assert largest == pytest.approx(16 * math.log(2))
 
 
 def choice_law(losses, eta):

@@ -223,10 +223,8 @@ def test_the_grid_misses_little_and_the_counts_are_smallest(name):
     assert theorem(found, k)[0].min() <= chapter.BETA < theorem(found - 1, k)[0].min()
     room = np.linspace(0.04, 0.96, 47)[:, None, None]
     finer = {"ROOM": room, "REST": (1 - room) * chapter.TAU, "WIDTH": np.linspace(1.5, 7.5, 47)[:, None]}
-    finer |= {
-        "SPENT": np.linspace(0.2, 0.98, 47),
-        "RUNS": np.round(np.geomspace(10, 1000, 15))[:, None, None, None],
-    }
+    runs = np.round(np.geomspace(10, 1000, 15))[:, None, None, None]
+    finer |= {"SPENT": np.linspace(0.2, 0.98, 47), "RUNS": runs}
     with pytest.MonkeyPatch.context() as patch:
         for key, value in finer.items():
             patch.setattr(chapter, key, value)

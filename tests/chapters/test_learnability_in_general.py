@@ -174,9 +174,8 @@ def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
 def test_the_construction_of_lemma_ten_misses_the_printed_rate_and_draws_with_replacement_meet_it():
     law, problem = chapter.switching(1.0), chapter.GOOD_AND_BAD
     rate = chapter.worst_risk(law, problem, 2)
-    subset, draws = (
-        always_aerm_gap(drawn(law, 2), problem, 4).value for drawn in (subset_law, resampled_law)
-    )
+    drawn = (subset_law(law, 2), resampled_law(law, 2))
+    subset, draws = (always_aerm_gap(one, problem, 4).value for one in drawn)
     assert rate < subset <= sqrt(exp(1)) * rate
     assert draws == pytest.approx(rate)
     assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)

@@ -124,9 +124,7 @@ def test_the_goal_printed_in_l4_is_met_where_learning_fails():
     # by inclusion and exclusion: at least 2 of 6 instances are missing among 16 draws
     seen = {0: Fraction(1)}
     for _ in range(16):
-        seen = {
-            k: seen.get(k, 0) * Fraction(k, 6) + seen.get(k - 1, 0) * Fraction(7 - k, 6) for k in range(7)
-        }
+        seen = {k: (seen.get(k, 0) * k + seen.get(k - 1, 0) * (7 - k)) * Fraction(1, 6) for k in range(7)}
     assert pac_goal[2] == pytest.approx(float(sum(seen[k] for k in range(5))))
 
 

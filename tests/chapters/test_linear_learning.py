@@ -50,10 +50,8 @@ def test_the_average_curve_is_that_of_the_average_law(eta, n_samples):
 @pytest.mark.parametrize(("values", "d", "n_samples"), [((-1, 1), 2, 4), ((-1, 0, 1), 2, 3), ((-1, 1), 3, 3)])
 def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(values, d, n_samples):
     universe, eta = np.array(list(product(values, repeat=d)), float), 0.5
-    found = [
-        audit.exact(lambda X, law=law: law(X, eta), universe, n_samples, ordered=True).epsilon
-        for law in (chapter.draws_law, chapter.average_law)
-    ]
+    laws = [lambda X, law=law: law(X, eta) for law in (chapter.draws_law, chapter.average_law)]
+    found = [audit.exact(law, universe, n_samples, ordered=True).epsilon for law in laws]
     assert 2 * eta * (n_samples - 1) < found[0] <= 4 * eta * (n_samples - 1)
     assert found[0] == pytest.approx(found[1])  # the average gives away as much as the draws
 
@@ -62,9 +60,8 @@ def test_one_round_tends_to_four_eta():
     found = [chapter.second_draw(d, 0.1) / 0.1 for d in (2, 10, 1000)]
     assert found == sorted(found)
     assert 3.99 < found[-1] < 4
-    one, other = (
-        action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in ([-1, 1, 1], [1, -1, -1])
-    )
+    pair = ([-1, 1, 1], [1, -1, -1])
+    one, other = (action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in pair)
     assert chapter.second_draw(3, 0.1) == pytest.approx(np.log(np.divide(one, other)).max())
 
 

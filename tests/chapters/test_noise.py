@@ -60,9 +60,8 @@ def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(st
             for k, shift in enumerate((0, step)):
                 joint[k] = np.add.outer(joint[k], law.logpmf(points - shift)).ravel()
         vector = divergences.PrivacyCurve.between(*joint).delta(grid)
-        number = divergences.PrivacyCurve.between(law.logpmf(points), law.logpmf(points - sum(steps))).delta(
-            grid
-        )
+        moved = law.logpmf(points - sum(steps))
+        number = divergences.PrivacyCurve.between(law.logpmf(points), moved).delta(grid)
         assert (vector <= number + 1e-9).all()
         assert (vector < number - 1e-6).any()
 

@@ -28,10 +28,8 @@ def test_the_printed_ex_post_epsilons_are_those_of_the_printed_numbers_of_querie
     assert len(table) == 5
     for row in table.itertuples():
         # the mean number of queries is printed to one tenth, epsilon to four digits
-        ends = [
-            chapter.ex_post(row.epsilon, 1 / SIZES["private"][row.dataset], row.budget, row.queries + step)
-            for step in (-0.05, 0.05)
-        ]
+        case = row.epsilon, 1 / SIZES["private"][row.dataset], row.budget
+        ends = [chapter.ex_post(*case, row.queries + step) for step in (-0.05, 0.05)]
         assert ends[0] - 5e-5 <= row.printed <= ends[1] + 5e-5 + 2e-4
     zcdp = np.array([0.4517, 0.9341, 1.9457])  # what concentrated privacy would give on mushrooms
     assert (np.abs(table["printed"][:3] - zcdp) > 0.003).all()
@@ -79,15 +77,9 @@ def test_a_summary_averages_over_repetitions():
 
 
 def test_leads_are_differences_within_repetitions():
-    rows = pd.DataFrame(
-        {
-            "dataset": "x",
-            "epsilon": 1.0,
-            "repetition": [0, 0, 1, 1],
-            "method": ["counts", "b", "counts", "b"],
-            "accuracy": [0.9, 0.8, 0.7, 0.5],
-        }
-    )
+    columns = ["dataset", "epsilon", "repetition", "method", "accuracy"]
+    entries = [(0, "counts", 0.9), (0, "b", 0.8), (1, "counts", 0.7), (1, "b", 0.5)]
+    rows = pd.DataFrame([("x", 1.0, *entry) for entry in entries], columns=columns)
     lead = chapter.leads(rows, ["b"]).iloc[0]
     assert lead["lead"] == pytest.approx(15)
     assert lead["paired"] == pytest.approx(1.96 * np.std([10, 20], ddof=1) / np.sqrt(2))
@@ -193,9 +185,8 @@ def test_halfspaces_with_noise_have_large_margins_and_agree_with_the_best_one(ta
 def test_cumulated_sums_lie_on_a_line_even_if_the_sequences_are_independent():
     rng = np.random.default_rng(5)
     n_queries = 200
-    independent = pd.DataFrame(
-        {"share": rng.uniform(0.5, 1, n_queries), "best": 1, "label": rng.integers(2, size=n_queries)}
-    )
+    share, label = rng.uniform(0.5, 1, n_queries), rng.integers(2, size=n_queries)
+    independent = pd.DataFrame({"share": share, "best": 1, "label": label})
     found = chapter.cumulated(chapter.with_margins(independent), n_queries, seed=6)
     assert found["margin"].corr(found["shuffled"]) > 0.99
     steps = found[["margin", "shuffled"]].diff().dropna()

@@ -29,15 +29,11 @@ chapter = tangled("privacy-is-stability")
 coin = chapter.PROBLEMS["coin"]
 
 
-def problem_of(name):
-    return chapter.PROBLEMS[name]
-
-
 @pytest.mark.source("WLF16-lem-8", "WLF16-def-6")
 @pytest.mark.parametrize("m", [3, 4])
 @pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
 def test_all_learners_keep_all_promises_on_all_problems(m, name):
-    problem, found = problem_of(name), {}
+    problem, found = chapter.PROBLEMS[name], {}
     for learner, law in chapter.learners(problem, 1.0).items():
         stability = replace_one_stability(law, problem, m).value
         variation = total_variation_stability(law, problem.n_records, m).value
@@ -70,7 +66,7 @@ def test_four_outcomes_attain_the_bound_with_delta(delta):
 
 @pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
 def test_divergences_are_below_their_promise_and_above_pinsker(name):
-    problem = problem_of(name)
+    problem = chapter.PROBLEMS[name]
     for law in list(chapter.learners(problem, 1.5).values())[:3]:
         divergence = chapter.divergence_stability(law, problem.n_records, 4)
         epsilon = exact_privacy(law, problem.n_records, 4).value
@@ -260,6 +256,5 @@ def test_the_terms_of_the_chain_are_those_of_the_functions(make):
     assert terms["uniform stability"] == learnability.replace_one_stability(law, RANDOM, 4).value
     assert terms["tanh(ε/2)"] == pytest.approx(tanh(learnability.exact_privacy(law, 3, 4).value / 2))
     assert terms["always AERM gap"] == learnability.always_aerm_gap(law, RANDOM, 4).value
-    assert terms["excess risk"] == pytest.approx(
-        learnability.expected_excess_risk(law, RANDOM, population, 4), abs=1e-15
-    )
+    excess = learnability.expected_excess_risk(law, RANDOM, population, 4)
+    assert terms["excess risk"] == pytest.approx(excess, abs=1e-15)

@@ -167,13 +167,8 @@ def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and
 def test_a_class_of_dimension_three_has_the_two_rounds_of_the_proposition(H):
     """For s = 2: points x1, x2 and hypotheses h1, h2 with the labels of the proof."""
     assert games.littlestone(H) >= 3
-    rounds = [
-        (a, b, x, y)
-        for a, b in product(H, repeat=2)
-        for x, y in product(range(len(H[0])), repeat=2)
-        if a[x] == a[y] != b[x]
-    ]
-    assert rounds
+    places = list(product(range(len(H[0])), repeat=2))
+    assert any(a[x] == a[y] != b[x] for a, b in product(H, repeat=2) for x, y in places)
 
 
 def by_hand(H, T, ratio):
@@ -211,9 +206,8 @@ def by_hand(H, T, ratio):
                     row[where[told[:s], shown]] += shown[-1][x] != y
             row[-1] = -1
             upper.append(row)
-    found = linprog(
-        np.eye(n + 1)[-1], np.array(upper), np.zeros(len(upper)), np.array([root, *equal]), [1, *sides]
-    )
+    aim, rows = np.eye(n + 1)[-1], np.array([root, *equal])
+    found = linprog(aim, np.array(upper), np.zeros(len(upper)), rows, [1, *sides])
     return found.fun
 
 

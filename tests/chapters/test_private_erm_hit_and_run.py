@@ -56,9 +56,8 @@ def test_the_bending_is_the_derivative_of_the_log_density():
     law, h = law_of(LogisticLoss(), Ball(3, 2.0), penalty=0.0), np.array([0.3, -0.2, 0.5])
     steps, room = 1e-5 * np.eye(3), 5 / 2.0**2 * np.eye(3)
     gradient, bend = chapter.bending(law, h)
-    np.testing.assert_allclose(
-        gradient, (law.log_density(h - steps) - law.log_density(h + steps)) / 2e-5, rtol=1e-5
-    )
+    slope = (law.log_density(h - steps) - law.log_density(h + steps)) / 2e-5
+    np.testing.assert_allclose(gradient, slope, rtol=1e-5)
     second = [(chapter.bending(law, h + e)[0] - chapter.bending(law, h - e)[0]) / 2e-5 for e in steps]
     np.testing.assert_allclose(bend - room, second, rtol=1e-5)
 

@@ -37,10 +37,8 @@ def marked_law(losses, eta, q, rule=None):
 
 
 def delta_of(first, second, epsilon):
-    return max(
-        sum(max(p[path] - exp(epsilon) * q[path], 0.0) for path in p)
-        for p, q in ((first, second), (second, first))
-    )
+    pairs = (first, second), (second, first)
+    return max(sum(max(p[path] - exp(epsilon) * q[path], 0.0) for path in p) for p, q in pairs)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -146,9 +144,8 @@ def test_epochs_regret_what_they_say_and_are_private_without_delta():
     suffered = laws[0] @ losses[0] + laws[1] @ losses[1:3].sum(axis=0) + laws[2] @ losses[3:].sum(axis=0)
     exact = (suffered - losses.sum(axis=0).min()) / 7
     assert chapter.epoch_regret(losses, 0.8) == pytest.approx(exact)
-    assert chapter.epoch_regret(losses[:5], 0.8) * 5 == pytest.approx(
-        suffered - laws[2] @ losses[5:].sum(axis=0) - losses[:5].sum(axis=0).min()
-    )
+    five = suffered - laws[2] @ losses[5:].sum(axis=0) - losses[:5].sum(axis=0).min()
+    assert chapter.epoch_regret(losses[:5], 0.8) * 5 == pytest.approx(five)
     vectors = np.array(list(product((0.0, 1.0), repeat=3)))
     joint = lambda table: np.multiply.outer(*epoch_laws(table, 0.8)[1:]).ravel()  # noqa: E731
     assert 0.5 < audit.exact(joint, vectors, 3, ordered=True).epsilon <= 0.8 + 1e-12

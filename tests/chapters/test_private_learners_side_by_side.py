@@ -87,26 +87,17 @@ def test_single_draws_are_those_of_the_study():
     assert means.mean() == pytest.approx(study["breast cancer", "yardstick, measured anew", 2.0], abs=0.01)
 
 
-def noise(d, scale, rng):
+def noise(d, scale, rng, shape=None):
     direction = rng.standard_normal(d)
-    return direction / np.linalg.norm(direction) * rng.gamma(d, scale)
-
-
-def short(d, scale, rng):
-    direction = rng.standard_normal(d)
-    return direction / np.linalg.norm(direction) * rng.exponential(scale)
-
-
-def cornered(d, scale, rng):
-    return abs(noise(d, scale, rng))
+    return direction / np.linalg.norm(direction) * rng.gamma(shape or d, scale)
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "noise": [
             (noise, None),
-            (short, "mean length"),
-            (cornered, "not uniform"),
+            (lambda *case: noise(*case, shape=1), "mean length"),
+            (lambda *case: abs(noise(*case)), "not uniform"),
             (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
             (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
         ],
@@ -127,22 +118,19 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 
 @NOISES
 @pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
 def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
     X, y = records(d=1)
-    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    minimum = chapter.line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
     for seed in range(3):
         found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
         noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
         np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)
 
 
-CHAPTER = tangled("private-learners-side-by-side")
-objective_logpdf = CHAPTER.objective_logpdf
 ROWS = np.linspace(-1.0, 1.0, 9)
 GRID = np.concatenate([-np.logspace(2, -4, 1500), [0.0], np.logspace(-4, 2, 1500)])
 
@@ -153,7 +141,7 @@ def laplace(scale):
 
 def worst_loss(datasets, loss, total, log_noise):
     """Largest privacy loss over datasets that differ in their last row, at the points of the grid."""
-    laws = [objective_logpdf(GRID, rows, loss, total, log_noise) for rows in datasets]
+    laws = [chapter.objective_logpdf(GRID, rows, loss, total, log_noise) for rows in datasets]
     return max(float((p - q).max()) for p, q in product(laws, repeat=2))
 
 
@@ -190,7 +178,8 @@ def test_the_determinant_costs_at_most_one_logarithm_and_can_cost_nearly_that():
 @pytest.mark.parametrize("rows", [[1.0], [0.5, -1.0, 1.0]])
 def test_the_density_integrates_to_one(rows):
     def density(w):
-        return np.exp(objective_logpdf([w], rows, perturbation.CutLogisticLoss(), 0.7, laplace(1.5))[0])
+        loss = perturbation.CutLogisticLoss()
+        return np.exp(chapter.objective_logpdf([w], rows, loss, 0.7, laplace(1.5))[0])
 
     pieces = ((-200, -2), (-2, 0), (0, 2), (2, 200))
     total = sum(quad(density, low, high, limit=300)[0] for low, high in pieces)
@@ -201,16 +190,15 @@ def test_no_replaced_record_moves_the_minimiser_by_more_than_the_sensitivity():
     loss = perturbation.CutLogisticLoss(0.5)
     for others, strength in product(([], [0.4], [-1.0, 1.0, 1.0]), (0.05, 0.5, 5.0)):
         n = len(others) + 1
-        found = [line_minimiser([*others, row], loss, n * strength) for row in ROWS]
+        found = [chapter.line_minimiser([*others, row], loss, n * strength) for row in ROWS]
         assert max(found) - min(found) <= perturbation.output_sensitivity(n, strength) * (1 + 1e-12)
 
 
 def test_the_sensitivity_is_attained_where_all_records_lie_on_the_line():
     n, strength = 101, 2.0
     half = [1.0, -1.0] * 50
-    far = [
-        line_minimiser([*half, row], perturbation.CutLogisticLoss(0.5), n * strength) for row in (1.0, -1.0)
-    ]
+    loss = perturbation.CutLogisticLoss(0.5)
+    far = [chapter.line_minimiser([*half, row], loss, n * strength) for row in (1.0, -1.0)]
     assert abs(far[0] - far[1]) > 0.9 * perturbation.output_sensitivity(n, strength)
     assert abs(far[0] - far[1]) <= perturbation.output_sensitivity(n, strength)
 
@@ -226,8 +214,8 @@ def test_the_density_is_that_of_the_fitted_weights():
 
     def below(edge):
         def density(w):
-            law = laplace(1 / budget.epsilon)
-            return np.exp(objective_logpdf([w], rows, perturbation.CutLogisticLoss(), budget.total, law)[0])
+            law, loss = laplace(1 / budget.epsilon), perturbation.CutLogisticLoss()
+            return np.exp(chapter.objective_logpdf([w], rows, loss, budget.total, law)[0])
 
         return quad(density, -40, edge, limit=300, points=[0.0] if edge > 0 else None)[0]
 

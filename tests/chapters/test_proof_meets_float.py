@@ -1,7 +1,6 @@
 """When the proof meets the float: attacks beside bisection and enumeration."""
 
 from math import exp, inf
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from book.tools.programme import tangled
 from privml import GaussianMechanism, LaplaceMechanism
 from privml.distributions import DiscreteLaplace
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 chapter = tangled("proof-meets-float")
 
 

@@ -21,9 +21,8 @@ def test_a_year_is_reported_correctly_and_noisy_counts_would_not_be(seed):
     counts = chapter.busy_year(365, seed)
     truth = counts >= 250
     assert truth.sum() == 5
-    crossings = (
-        SparseVector(epsilon=1.0, threshold=250.0, cutoff=6, sensitivity=1).run(counts, rng=seed).crossings
-    )
+    mechanism = SparseVector(epsilon=1.0, threshold=250.0, cutoff=6, sensitivity=1)
+    crossings = mechanism.run(counts, rng=seed).crossings
     assert (crossings == truth).all()
     halted = SparseVector(epsilon=1.0, threshold=250.0, cutoff=3, sensitivity=1).run(counts, rng=seed)
     assert (halted.crossings.size, halted.halted) == (201, True)
@@ -56,10 +55,9 @@ def test_the_loss_of_the_worst_moves_rises_to_epsilon_and_not_beyond(cutoff, sha
 def test_the_loss_of_the_worst_moves_is_that_of_the_law(n_quiet, n_crossing):
     noise, crossed = Noise(3.0, 0.7), np.repeat([False, True], [n_quiet, n_crossing])
     place = transcripts(crossed.size, None).index(tuple(crossed.tolist()))
-    here, there = (
-        np.exp(transcript_log_probabilities(values, noise, None, redraw=False))[place]
-        for values in (np.zeros(crossed.size), np.where(crossed, -1.0, 1.0))
-    )
+    streams = np.zeros(crossed.size), np.where(crossed, -1.0, 1.0)
+    laws = (np.exp(transcript_log_probabilities(v, noise, None, redraw=False)) for v in streams)
+    here, there = (law[place] for law in laws)
     assert chapter.shifted_loss(n_quiet, n_crossing, noise) == pytest.approx(log(here / there), abs=1e-10)
 
 
@@ -101,10 +99,8 @@ def test_the_law_of_the_gap_sums_to_that_of_the_answers_and_agrees_with_draws(no
 @pytest.mark.parametrize("share", [None, 0.5])
 def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     """Over all moves of three queries, and along the streams that use up all of epsilon."""
-    noise, edges = (
-        SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise,
-        np.linspace(0, 6, 13),
-    )
+    edges = np.linspace(0, 6, 13)
+    noise = SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise
     here = chapter.gap_cells(np.zeros(3), noise, edges)
     for move in product((-1.0, 0.0, 1.0), repeat=3):
         assert np.abs(np.log(here / chapter.gap_cells(np.array(move), noise, edges))).max() <= 0.8 + 1e-9

@@ -42,9 +42,8 @@ def printed_loop(values, scale, cutoff):
         head = np.exp(transcript_log_probabilities(-np.asarray(values[:stop]), first, 1, redraw=False))
         probability = head[transcripts(stop, 1).index(pattern[:stop])]
         for value, crossed in zip(values[stop:], pattern[stop:], strict=False):
-            crossing = np.exp(
-                transcript_log_probabilities(np.array([1.0 - value]), Noise(0.0, 2 * scale), 1, redraw=False)
-            )
+            away, quiet = np.array([1.0 - value]), Noise(0.0, 2 * scale)
+            crossing = np.exp(transcript_log_probabilities(away, quiet, 1, redraw=False))
             probability *= crossing[0] if crossed else crossing[1]
         law[pattern] = probability
     assert sum(law.values()) == pytest.approx(1.0, abs=1e-10)
@@ -62,9 +61,7 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
         for moves in ([0, -1, -1, -1, -1, -1], [1, -1, -1, -1, 1, 1], [0, 1, 1, 1, 1, 1]):
             there = printed_loop(base + np.array(moves), scale, cutoff)
             for epsilon in (1.0, 2.0, 4.0, 6.0):
-                worst = max(
-                    float(hockey_stick(here, there, epsilon)), float(hockey_stick(there, here, epsilon))
-                )
+                worst = max(float(hockey_stick(*pair, epsilon)) for pair in ((here, there), (there, here)))
                 bound = chapter.refresh_bound(epsilon, scale, cutoff)
                 assert worst == 0 or log10(worst) <= bound + 1e-9
                 seen = max(seen, worst if epsilon >= 1 else 0)
@@ -106,12 +103,8 @@ def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsi
     delta, root = 1e-6, sqrt(1 + 1 / cutoff)
     edge = 16 * log(1 / delta) * (1 - root / 2) / root**2
     for epsilon, kept in ((1.0, True), (0.999 * edge, True), (1.001 * edge, False)):
-        per_run = (
-            2
-            / RestartingSparseVector(
-                epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=1
-            ).noise.threshold_scale
-        )
+        form = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=1)
+        per_run = 2 / form.noise.threshold_scale
         rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
         assert (rho.approximate(delta, conversion="simple").epsilon <= epsilon) == kept
 

@@ -138,13 +138,10 @@ def simulated(n, mu, runs, rng, h, best, variance):
 def test_the_closed_form_of_the_excess_is_that_of_the_algorithms(instance):
     n, mu, T, rate, k = 300, 0.5, 12, 0.6, 0.2
     h, found = instance[0], simulated(n, mu, 3000, np.random.default_rng(4), *instance)
-    weights = {
-        name: chapter.reading_weights(p, 1 - rate * h, rate) for name, p in chapter.averages(T).items()
-    }
-    proved = {
-        name: chapter.exact(weights[name].sum(axis=0), chapter.waste(weights[name]), n, mu)
-        for name in ("last", "mean")
-    }
+    means = chapter.averages(T)
+    weights = {name: chapter.reading_weights(p, 1 - rate * h, rate) for name, p in means.items()}
+    kinds = {name: weights[name] for name in ("last", "mean")}
+    proved = {name: chapter.exact(w.sum(axis=0), chapter.waste(w), n, mu) for name, w in kinds.items()}
     proved["output"] = chapter.exact(1 / (h + k), chapter.flat(k), n, mu)
     proved["tilt"] = chapter.exact(1 / (h + k), 1, n, mu)
     for name, values in found.items():

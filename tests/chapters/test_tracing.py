@@ -243,9 +243,8 @@ def test_the_mean_classifier_is_attacked_by_its_score():
     X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
     learner = chapter.MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(X, y, rng=0)
     signed = X * np.where(y, 1, -1)[:, None]
-    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
-        chapter.score(signed, 0, signed.mean(axis=0)), abs=0.01
-    )
+    scores = chapter.score(signed, 0, signed.mean(axis=0))
+    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(scores, abs=0.01)
 
 
 test_checkers = checkers(
@@ -276,17 +275,13 @@ test_checkers = checkers(
 
 
 def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
-    for d, alpha, epsilon, delta in (
-        (10**9, 0.1, 1.0, 1e-9),
-        (10**6, 0.25, 1.0, 1e-6),
-        (10**8, 0.02, 0.5, 1e-12),
-    ):
+    cases = ((10**9, 0.1, 1.0, 1e-9), (10**6, 0.25, 1.0, 1e-6), (10**8, 0.02, 0.5, 1e-12))
+    for d, alpha, epsilon, delta in cases:
         least = chapter.centred_floor(d, alpha, epsilon, delta)
         beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / least)
         ceiling = least * (sinh(epsilon) * beta * sqrt(d) + 8 * delta * d)
         assert ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d
-        assert (
-            2 * chapter.floor(d, alpha, epsilon) < least < chapter.gaussian_records(d, alpha, epsilon, delta)
-        )
+        enough = chapter.gaussian_records(d, alpha, epsilon, delta)
+        assert 2 * chapter.floor(d, alpha, epsilon) < least < enough
     assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
     assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(10**9, 0.1, 1.0, 1e-12)

@@ -68,12 +68,8 @@ def exact_failure(line, n, limit):
 def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(scale, n):
     line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
     best = (1 - scale) / 2
-    for bound in (
-        chapter.erm_error(n, 1, beta, best_error=best),
-        chapter.stated_error(n, 1, beta, best_error=best),
-        finite_erm_error(n, 201, beta, best_error=best),
-    ):
-        assert exact_failure(line, n, bound) <= beta
+    for error, size in ((chapter.erm_error, 1), (chapter.stated_error, 1), (finite_erm_error, 201)):
+        assert exact_failure(line, n, error(n, size, beta, best_error=best)) <= beta
 
 
 @pytest.mark.source("LZCW21-lem-37")

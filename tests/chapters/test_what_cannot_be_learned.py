@@ -96,10 +96,8 @@ def test_the_expected_least_risk_is_as_close_as_the_direct_bound_says():
         _, exact, direct, fourth_root, printed = chapter.best_risk_gap(n_samples)
         assert exact <= direct <= fourth_root < printed / 12
     problem = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    counts, laws = (
-        learnability.count_vectors(2, 5),
-        np.stack([np.linspace(0, 1, 201), np.linspace(1, 0, 201)], axis=1),
-    )
+    counts, grid = learnability.count_vectors(2, 5), np.linspace(0, 1, 201)
+    laws = np.stack([grid, 1 - grid], axis=1)
     chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_law(problem)(counts)
     assert chapter.erm_rate(5) == pytest.approx((chosen * problem.excess_risk(laws)).sum(axis=1).max())
 

@@ -37,9 +37,8 @@ def test_the_curve_of_q_against_p_draws_the_trade_off():
     rng, levels = np.random.default_rng(4), np.linspace(0, 1, 101)
     for _ in range(100):
         p, q = np.log(random_laws(rng, 6))
-        np.testing.assert_allclose(
-            chapter.trade_off_by_lines(p, q, levels), chapter.trade_off(p, q, levels), atol=1e-12
-        )
+        lines = chapter.trade_off_by_lines(p, q, levels)
+        np.testing.assert_allclose(lines, chapter.trade_off(p, q, levels), atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -131,11 +130,6 @@ def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilo
         np.testing.assert_allclose(chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12)
         assert total_variation(np.log(p), np.log(q)) <= distance + 1e-9
         assert kullback_leibler(np.log(p), np.log(q)) <= mean_loss + 1e-9
-
-
-def test_a_pair_that_is_further_apart_than_epsilon_is_not_made_from_randomised_response():
-    p, q = np.array([0.9, 0.1]), np.array([0.1, 0.9])
-    assert (np.e * q - p).min() < 0
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -111,11 +111,8 @@ def test_the_terms_that_are_left_out_of_an_excess_do_not_matter(n, p, z, gap, dr
 
 
 def test_groups_of_groups_and_their_sizes():
-    for promise in (
-        guarantee.Guarantee(0.5, 1e-6),
-        guarantee.ConcentratedGuarantee(0.1),
-        guarantee.BoundedRangeGuarantee(0.5),
-    ):
+    promises = guarantee.Guarantee(0.5, 1e-6), guarantee.ConcentratedGuarantee(0.1)
+    for promise in (*promises, guarantee.BoundedRangeGuarantee(0.5)):
         assert promise.for_group(2).for_group(3).group_size == 6
     with pytest.raises(ValueError, match="k must be at most"):
         guarantee.Guarantee(0.5, 1e-6).for_group(10**400)

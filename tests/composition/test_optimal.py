@@ -104,10 +104,8 @@ def test_it_is_right_at_every_epsilon(k, step, share):
     with mpmath.workdps(60 + int(min(k * step, 4000) / 2)):
         rest = 1 / (1 + mpmath.exp(mpmath.mpf(step)))
         excess = (1 - mpmath.exp(mpmath.mpf(epsilon) - (k - 2 * i) * mpmath.mpf(step)) for i in range(k + 1))
-        total = mpmath.fsum(
-            mpmath.binomial(k, i) * rest**i * (1 - rest) ** (k - i) * max(0, loss)
-            for i, loss in enumerate(excess)
-        )
+        chance = lambda i: mpmath.binomial(k, i) * rest**i * (1 - rest) ** (k - i)  # noqa: E731
+        total = mpmath.fsum(chance(i) * max(0, loss) for i, loss in enumerate(excess))
         assert abs(_log_delta(step, k, epsilon) - mpmath.log(total)) < 1e-12 * (1 - mpmath.log(total))
 
 
@@ -144,9 +142,8 @@ def test_the_rule_of_thumb_is_true_within_its_condition(k, delta, share):
     step = epsilon / math.sqrt(8 * k * math.log(1 / delta))
     assert optimal_delta(step, k, epsilon) <= delta
     as_rho = ConcentratedGuarantee.from_pure(Guarantee(step), conversion="simple").rho * k
-    assert ConcentratedGuarantee(as_rho).approximate(delta, conversion="simple").epsilon <= epsilon * (
-        1 + 1e-12
-    )
+    converted = ConcentratedGuarantee(as_rho).approximate(delta, conversion="simple").epsilon
+    assert converted <= epsilon * (1 + 1e-12)
 
 
 def test_rules_for_a_step_by_their_strength():
@@ -156,9 +153,8 @@ def test_rules_for_a_step_by_their_strength():
         optimal_step_epsilon(1.0, 1000, 1e-5),
     )
     assert list(rules) == sorted(rules)
-    assert concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range") == pytest.approx(
-        2 * rules[1], rel=1e-3
-    )
+    by_range = concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range")
+    assert by_range == pytest.approx(2 * rules[1], rel=1e-3)
 
 
 def test_guarantees_keep_relation_and_add_the_deltas():

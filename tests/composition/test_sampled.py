@@ -56,14 +56,11 @@ def twice(step, mu, epsilon):
         return weight * step.delta(epsilon - (-loss if step.swapped else loss))
 
     points = [-1.0, 0.0, 1.0, 2.0, 4.0]
-    return quad(term, -12, 12 + mu, points=points, limit=400, epsabs=0, epsrel=1e-11)[0] / math.sqrt(
-        2 * math.pi
-    )
+    mean = quad(term, -12, 12 + mu, points=points, limit=400, epsabs=0, epsrel=1e-11)[0]
+    return mean / math.sqrt(2 * math.pi)
 
 
-@pytest.mark.parametrize(
-    ("mu", "k"), [(1e-3, 1000), (0.02, 1000), (0.3, 10), (0.1, 1000), (1.0, 1), (20.0, 1)]
-)
+@pytest.mark.parametrize(("mu", "k"), [(1e-3, 1000), (0.02, 1000), (0.3, 10), (0.1, 1000), (1, 1), (20, 1)])
 @pytest.mark.parametrize("delta", [0.3, 1e-2, 1e-5, 1e-12])
 def test_gaussian_noise_without_sampling_lies_between_the_ends(mu, k, delta):
     found, exact = gaussian_loss(mu, k).epsilon_bounds(delta), gaussian_epsilon(delta, mu * math.sqrt(k))
@@ -208,10 +205,8 @@ def test_epsilon_and_delta_are_inverse():
 def test_both_directions_count_whichever_is_larger():
     for loss in (gaussian_loss(1.0, 10, sampling_rate=0.5), laplace_loss(1.0, 10, sampling_rate=0.5)):
         ((step, k),) = loss.parts
-        ends = [
-            bracket._closest([bracket.EpsilonSearch([(part, k)], 1e-5, 1e-4)], 1e-4)
-            for part in (step, step.other())
-        ]
+        found = (bracket.EpsilonSearch([(part, k)], 1e-5, 1e-4) for part in (step, step.other()))
+        ends = [bracket._closest([search], 1e-4) for search in found]
         found = loss.epsilon_bounds(1e-5, tolerance=1e-4)
         assert found.upper == pytest.approx(max(end.upper for end in ends), rel=2e-4)
     p, q = np.log([0.7, 0.2, 0.1]), np.log([0.6, 0.1, 0.3])

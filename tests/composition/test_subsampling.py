@@ -138,9 +138,8 @@ def test_without_symmetry_epsilon_stays_as_it_was_for_all_sizes(n, m, epsilon, d
 @pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
-    found = audit.exact(
-        composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"), BITS, n, adjacency=ADD
-    )
+    law = composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins")
+    found = audit.exact(law, BITS, n, adjacency=ADD)
     promise = composition.subsampled_poisson(Guarantee(epsilon, adjacency=ADD), rate)
     assert promise.adjacency is ADD
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)

@@ -187,8 +187,7 @@ def test_a_download_that_breaks_off_or_comes_cut_short_is_refused(remote, tmp_pa
 
 
 def test_what_is_published_nowhere_is_asked_for_by_name_and_place(remote, tmp_path):
-    with pytest.raises(
-        FileNotFoundError, match=r"tiny.svm.gz is published nowhere .* as tiny.svm.gz in"
-    ) as error:
+    said = r"tiny.svm.gz is published nowhere .* as tiny.svm.gz in"
+    with pytest.raises(FileNotFoundError, match=said) as error:
         base.content_of(remote._replace(url=None))
     assert str(tmp_path / "cache" / "privml") in str(error.value)

@@ -30,9 +30,8 @@ LINES = """|1x3 Cross validator
 def test_breast_cancer_is_scaled_by_the_ranges_printed_in_its_description():
     bunch = bundled_breast_cancer()
     printed = re.findall(r"^([a-z ]+\([a-z ]+\)): +([\d.]+) +([\d.]+)$", bunch.DESCR, flags=re.MULTILINE)
-    assert [(name, float(low), float(high)) for name, low, high in printed] == list(
-        loaders.BREAST_CANCER_RANGES
-    )
+    found = [(name, float(low), float(high)) for name, low, high in printed]
+    assert found == list(loaders.BREAST_CANCER_RANGES)
     tumours = datasets.load_breast_cancer()
     for column, (name, low, high) in enumerate(loaders.BREAST_CANCER_RANGES):
         expected = np.clip((bunch.data[:, column] - low) / (high - low), 0, 1)

@@ -123,10 +123,8 @@ def test_looking_at_the_data_again_is_not_post_processing():
     p, q = np.log([0.5, 0.5]), np.log([0.4, 0.6])
     honest, peeking = np.eye(2), np.eye(2)[::-1]
     assert hockey_stick(after_channel(p, honest), after_channel(q, peeking), 0.0) > 0
-    assert (
-        hockey_stick(after_channel(p, honest), after_channel(q, peeking), math.log(1.25))
-        > hockey_stick(p, q, math.log(1.25)) - 1e-15
-    )
+    told = after_channel(p, honest), after_channel(q, peeking)
+    assert hockey_stick(*told, math.log(1.25)) > hockey_stick(p, q, math.log(1.25)) - 1e-15
 
 
 test_bad_input_is_refused = refused(

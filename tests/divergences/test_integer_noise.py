@@ -145,11 +145,8 @@ def test_the_other_library_agrees():
 @pytest.mark.parametrize("n_coordinates", [1, 2, 3])
 @pytest.mark.parametrize("squared", [1, 2, 5, 9])
 def test_the_worst_direction_is_found_among_all_integer_vectors(squared, n_coordinates):
-    everything = [
-        shift
-        for shift in itertools.product(range(math.isqrt(squared) + 1), repeat=n_coordinates)
-        if 0 < sum(s * s for s in shift) <= squared
-    ]
+    shifts = itertools.product(range(math.isqrt(squared) + 1), repeat=n_coordinates)
+    everything = [shift for shift in shifts if 0 < sum(s * s for s in shift) <= squared]
     for epsilon, variance in ((0.3, 2), (2.0, 1), (1.0, Fraction(1, 2))):
         worst = max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in everything)
         found = worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates=n_coordinates)

@@ -94,11 +94,8 @@ def test_curves_differ_by_colour_and_dashes_and_marker():
     for values in (style.COLOURS, style.DASHES, style.MARKERS):
         assert len(set(values)) == len(values)
     for index, colour in enumerate(style.COLOURS):
-        assert style.line(index, markers=True) == {
-            "color": colour,
-            "linestyle": style.DASHES[index],
-            "marker": style.MARKERS[index],
-        }
+        drawn = {"color": colour, "linestyle": style.DASHES[index], "marker": style.MARKERS[index]}
+        assert style.line(index, markers=True) == drawn
 
 
 def test_the_first_colours_have_the_contrast_with_white_that_graphics_need():

@@ -59,9 +59,8 @@ def test_tight_conversions_are_never_looser_than_those_of_the_source():
     assert tight.implies(simple)
     assert simple.rho == pytest.approx(0.245)
     assert tight.approximate(1e-5).implies(tight.approximate(1e-5, conversion="simple"))
-    assert simple.approximate(1e-5, conversion="simple").epsilon == pytest.approx(
-        0.245 + 2 * math.sqrt(0.245 * math.log(1e5))
-    )
+    epsilon = 0.245 + 2 * math.sqrt(0.245 * math.log(1e5))
+    assert simple.approximate(1e-5, conversion="simple").epsilon == pytest.approx(epsilon)
 
 
 @pytest.mark.parametrize("zero", [0, 0.0])

@@ -187,9 +187,7 @@ def test_no_records_mean_no_mistakes(family):
     assert hypotheses.mistakes(as_records(hypotheses, []), []).tolist() == [0] * hypotheses.n_hypotheses
 
 
-@pytest.mark.parametrize(
-    "y", [[1, 0, 1], [True, False], [[True], [False], [True]], [1.0, -1.0, 1.0], ["a"] * 3]
-)
+@pytest.mark.parametrize("y", [[1, 0, 1], [True, False], [[True], [False], [True]], [1.0, -1, 1], ["a"] * 3])
 def test_labels_that_are_not_one_bool_per_record_are_refused(family, y):
     hypotheses = FAMILIES[family][0]
     with pytest.raises(ValueError, match="y must be a vector of 3 bools"):

@@ -56,9 +56,8 @@ def test_up_to_five_points_the_chain_condition_is_sufficient(n_points):
     More cut points than needed never matter: taking one from the feature with the most keeps the
     condition as long as their sum, each counted up to m, stays at 2^(m-1).
     """
-    allowed = [
-        sizes for sizes in partitions(1 << n_points - 1, n_points) if stumps._chain_condition(n_points, sizes)
-    ]
+    every = partitions(1 << n_points - 1, n_points)
+    allowed = [sizes for sizes in every if stumps._chain_condition(n_points, sizes)]
     assert len(allowed) == [1, 2, 4, 14, 85][n_points - 1]
     assert all(chains_cover(n_points, sizes) for sizes in allowed)
 

@@ -26,12 +26,8 @@ def labellings(predictions, points):
 
 def vc_dimension_by_definition(predictions):
     n_points = len(predictions[0])
-    shattered = [
-        size
-        for size in range(n_points + 1)
-        for points in combinations(range(n_points), size)
-        if labellings(predictions, points) == 2**size
-    ]
+    subsets = (points for size in range(n_points + 1) for points in combinations(range(n_points), size))
+    shattered = [len(points) for points in subsets if labellings(predictions, points) == 2 ** len(points)]
     return max(shattered)
 
 

@@ -43,9 +43,8 @@ def test_the_worst_joint_law_that_an_exchange_of_records_allows_is_not_above_the
 def test_the_posterior_moves_log_odds_by_epsilon_and_back():
     p = np.array([0.0, 0.01, 0.5, 0.9, 1.0])
     for epsilon in (0.3, 50.0, 800.0):
-        np.testing.assert_allclose(
-            posterior_mean(p, epsilon) + posterior_mean(1 - p, -epsilon), 1, rtol=1e-12
-        )
+        both = posterior_mean(p, epsilon) + posterior_mean(1 - p, -epsilon)
+        np.testing.assert_allclose(both, 1, rtol=1e-12)
     q = posterior_mean(p[1:4], 0.3)
     np.testing.assert_allclose(np.log(q / (1 - q)) - np.log(p[1:4] / (1 - p[1:4])), 0.3)
     fine = np.linspace(0, 1, 100_001)

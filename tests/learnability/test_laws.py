@@ -26,9 +26,7 @@ def test_the_private_laws_keep_epsilon_on_all_neighbours(law, problem):
 @pytest.mark.source("L4-private-erm")
 def test_the_exponential_law_is_tight_as_the_class_of_bad_hypotheses_grows():
     losses = np.vstack([[0.0, 1.0], np.tile([1.0, 0.0], (10**6, 1))])
-    law = learnability.exponential_law(learnability.LearningProblem(losses), EPSILON)(
-        np.array([[1, 0], [0, 1]])
-    )
+    law = learnability.exponential_law(learnability.LearningProblem(losses), EPSILON)(np.eye(2, dtype=int))
     assert np.log(law[0, 0] / law[1, 0]) == pytest.approx(EPSILON, rel=1e-4)
 
 

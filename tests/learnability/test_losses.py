@@ -43,13 +43,10 @@ def test_the_losses_of_projections_are_their_formulas():
     def robust(p, z):
         return np.abs(p @ z - z).sum() + 0.3 * np.linalg.matrix_rank(p)
 
-    np.testing.assert_allclose(
-        problems.projection_loss(PROJECTIONS, POINTS, penalty=0.3), by_hand(sparse, PROJECTIONS, POINTS)
-    )
-    np.testing.assert_allclose(
-        problems.robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3),
-        by_hand(robust, PROJECTIONS, POINTS),
-    )
+    found = problems.projection_loss(PROJECTIONS, POINTS, penalty=0.3)
+    np.testing.assert_allclose(found, by_hand(sparse, PROJECTIONS, POINTS))
+    found = problems.robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3)
+    np.testing.assert_allclose(found, by_hand(robust, PROJECTIONS, POINTS))
     pairs = [(PROJECTIONS[i], PROJECTIONS[j]) for i, j in ((0, 1), (1, 2), (0, 3))]
     nearest = by_hand(lambda h, z: min(np.sum((p @ z - z) ** 2) for p in h), pairs, POINTS)
     np.testing.assert_allclose(problems.subspaces_loss(pairs, POINTS), nearest)
@@ -66,9 +63,8 @@ def test_a_completion_leaves_what_the_subspace_cannot_say_about_the_seen_entries
         return np.sum((basis[rows] @ code - POINTS[j][rows]) ** 2) + 0.2 * basis.shape[1]
 
     expected = by_hand(distance, bases, range(5))
-    np.testing.assert_allclose(
-        problems.completion_loss(bases, POINTS, seen, penalty=0.2), expected, atol=1e-12
-    )
+    found = problems.completion_loss(bases, POINTS, seen, penalty=0.2)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.source("WLF16-tab-1")

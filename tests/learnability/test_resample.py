@@ -58,9 +58,8 @@ def test_the_printed_privacy_holds_without_any_condition_on_the_order():
 
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
     law, counts = learnability.exponential_law(problem, 1.0), learnability.count_vectors(3, 10)
-    np.testing.assert_array_equal(
-        learnability.resampled_law(law)(counts), learnability.resampled_law(law, 3)(counts)
-    )
+    found = learnability.resampled_law(law)(counts)
+    np.testing.assert_array_equal(found, learnability.resampled_law(law, 3)(counts))
 
 
 def reader_law(epsilon, size, n=None, *, scheme="subset"):
@@ -98,9 +97,8 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
     if problem.n_records > 3 and n > 4:
         n = 6
     epsilon = 1.2
-    found = learnability.exact_privacy(
-        learnability.subset_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
-    ).value
+    law = learnability.subset_law(learnability.exponential_law(problem, epsilon))
+    found = learnability.exact_privacy(law, problem.n_records, n).value
     tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
     assert tight <= composition.root_subsample_epsilon_wlf16(epsilon, n)
@@ -121,9 +119,8 @@ def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_doe
 @every_problem
 def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
     n, K = 5, problem.n_records
-    found = learnability.total_variation_stability(
-        learnability.subset_law(learnability.erm_law(problem)), K, n
-    ).value
+    law = learnability.subset_law(learnability.erm_law(problem))
+    found = learnability.total_variation_stability(law, K, n).value
     assert found <= int(np.sqrt(n)) / n + 1e-14
     publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
     parts = learnability.count_vectors(K, learnability.root_size(n))

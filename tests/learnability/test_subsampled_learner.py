@@ -53,9 +53,8 @@ def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():
     X, y = np.arange(n, dtype=float)[:, None], np.arange(n) % 2
     rng, seen = np.random.default_rng(1), np.zeros((size, n))
     for _ in range(draws):
-        chosen, labels = (
-            SubsampledLearner(Recorder(), subsample_size=size).fit(X, y, rng=rng).estimator_.seen_
-        )
+        learner = SubsampledLearner(Recorder(), subsample_size=size)
+        chosen, labels = learner.fit(X, y, rng=rng).estimator_.seen_
         assert len(set(chosen)) == size
         assert labels.tolist() == [bool(value % 2) for value in chosen]
         seen[np.arange(size), chosen.astype(int)] += 1

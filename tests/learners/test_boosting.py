@@ -27,9 +27,8 @@ LABELS = (False, True)
 
 
 def booster(base=1.0, select=1.0, n_candidates=2, **options):
-    return PrivateConfidenceBooster(
-        ExponentialPACLearner(base, CLASS), n_candidates, epsilon_select=select, classes=LABELS, **options
-    )
+    options |= {"epsilon_select": select, "classes": LABELS}
+    return PrivateConfidenceBooster(ExponentialPACLearner(base, CLASS), n_candidates, **options)
 
 
 def given_split(bits, base, select, sign=1.0):

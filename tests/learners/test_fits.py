@@ -6,6 +6,7 @@ noise is worked out here from the definition.  Elsewhere frequencies are compare
 
 import re
 from functools import partial
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -136,12 +137,8 @@ def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
 def test_best_subset_spends_what_it_prints_and_no_less(method):
     """The largest exact loss over neighbours of one record, against the sum of the stages."""
     make = partial(learners.PrivateBestSubset, EPSILON, 1, method=method, share=0.25, radius=1.0, cells=1)
-    laws = [
-        make().output_distribution([[a, b]], [c]).logpmf()
-        for a in (-1, 0, 1)
-        for b in (-1, 1)
-        for c in (-1, 1)
-    ]
+    cases = product((-1, 0, 1), (-1, 1), (-1, 1))
+    laws = [make().output_distribution([[a, b]], [c]).logpmf() for a, b, c in cases]
     worst = max(abs(p - q).max() for p in laws for q in laws)
     printed = make().fit([[1.0, 0.0]] * 2, [1.0, -1.0], rng=0).privacy_.epsilon
     assert 0.35 * printed < worst <= printed + 1e-12
@@ -199,9 +196,8 @@ def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed():
             ConcentratedGuarantee(0.02),
         ),
     ):
-        fits = [
-            learners.PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(N_FITS)
-        ]
+        make = partial(learners.PrivateSQClassifier, MeanLabel(), **budget)
+        fits = [make().fit(X, y, rng=seed) for seed in range(N_FITS)]
         sizes = abs(np.array([fit.output_ for fit in fits]) - y.mean()).mean(axis=1)
         assert sizes.mean() == pytest.approx(scale, abs=5 * sizes.std() / sqrt(N_FITS))
         assert fits[0].privacy_ == promised

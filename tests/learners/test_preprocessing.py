@@ -32,9 +32,8 @@ def data(n=400):
 def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges_does_not(kind):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
-        with pytest.warns(
-            learners.UnscaledWarning, match=r"declare public ranges by bounds=\(lower, upper\)"
-        ) as seen:
+        said = r"declare public ranges by bounds=\(lower, upper\)"
+        with pytest.warns(learners.UnscaledWarning, match=said) as seen:
             kind(1.0).fit(records, y, rng=0)
         assert [warning.filename for warning in seen] == [__file__]
         with warnings.catch_warnings():

@@ -45,10 +45,8 @@ def test_no_instance_raises_by_its_value(make, strange):
 def test_no_float_overflows_audibly(make):
     """Alone it has a dtype of its own, whose sums and squares overflow."""
     X, y = records()
-    entries = [
-        *np.array([[1e308, -1e308], [np.inf, 1e200], [5e-324, 1e-200]]),
-        np.array(["1e4000"] * 2, np.longdouble),
-    ]
+    floats = np.array([[1e308, -1e308], [np.inf, 1e200], [5e-324, 1e-200]])
+    entries = [*floats, np.array(["1e4000"] * 2, np.longdouble)]
     with warnings.catch_warnings(), np.errstate(all="raise"):
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", UnscaledWarning)

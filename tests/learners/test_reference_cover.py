@@ -111,9 +111,8 @@ def test_members_predict_as_in_the_whole_class():
     assert part.n_hypotheses == 3
     assert part.vc_dimension == 1
     assert Members(Thresholds([0.0, 1.0, 2.0]), [0, 1]).n_features == 1
-    np.testing.assert_array_equal(
-        Members(Table(np.eye(3, dtype=bool)), [2]).mistakes([2, 1], [True, False]), [0]
-    )
+    two = Members(Table(np.eye(3, dtype=bool)), [2])
+    np.testing.assert_array_equal(two.mistakes([2, 1], [True, False]), [0])
 
 
 test_bad_parameters_raise = refused(

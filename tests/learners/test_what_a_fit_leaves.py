@@ -78,13 +78,8 @@ def test_how_weights_were_drawn_is_neither_in_the_learner_nor_in_its_pickle(make
     learner = fitted(partial(make, 60.0, radius=1.0), np.ones((3, 2)), [1, 0, 1])
     for one in (learner, pickle.loads(pickle.dumps(learner))):
         assert isinstance(one, BaseEstimator)
-        assert set(vars(one)) - set(one.get_params()) <= {
-            "n_features_in_",
-            "classes_",
-            "privacy_",
-            "coef_",
-            "intercept_",
-        }
+        told = {"n_features_in_", "classes_", "privacy_", "coef_", "intercept_"}
+        assert set(vars(one)) - set(one.get_params()) <= told
 
 
 @pytest.mark.parametrize("make", [Logistic, SVC, Ridge])

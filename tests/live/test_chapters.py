@@ -111,9 +111,8 @@ def test_where_the_runtime_has_no_accountant_the_site_brings_it(runtime, wheel, 
         "packages": [*live.PACKAGES, "dp-accounting"],
         "runtime": {"own": {"needs": wheels.NEEDS, "wheels": packed}},
     }
-    assert in_worker(contents, str(tmp_path), wheel, tmp_path) == [
-        [{"printed": "dp_accounting.pld dp_accounting.rdp\n"}]
-    ]
+    [[found]] = in_worker(contents, str(tmp_path), wheel, tmp_path)
+    assert found == {"printed": "dp_accounting.pld dp_accounting.rdp\n"}
 
 
 def test_what_is_loaded_before_the_first_output_is_what_it_needs(runtime, wheel, tmp_path):

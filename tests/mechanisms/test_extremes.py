@@ -97,9 +97,8 @@ def test_the_scales_of_the_sparse_vector_spend_no_more_than_epsilon(epsilon, cut
 @pytest.mark.parametrize("epsilon", [1e-300, 1.0, 1e300])
 @pytest.mark.parametrize("delta", [1e-300, 0.9])
 def test_restarting_is_refused_or_within_its_composition(epsilon, delta):
-    mechanism, why = made(
-        lambda: mechanisms.RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=3, sensitivity=1)
-    )
+    options = {"epsilon": epsilon, "delta": delta, "cutoff": 3, "sensitivity": 1}
+    mechanism, why = made(lambda: mechanisms.RestartingSparseVector(**options))
     if mechanism is None:
         assert "must be" in why
         return

@@ -132,9 +132,8 @@ def test_the_default_split_has_the_least_variance(cutoff, monotone):
 @pytest.mark.parametrize("delta", [1e-2, 1e-6])
 def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
     epsilon = 1.0
-    mechanism = RestartingSparseVector(
-        epsilon=epsilon, delta=delta, cutoff=cutoff, side="below", sensitivity=1
-    )
+    options = {"cutoff": cutoff, "side": "below", "sensitivity": 1}
+    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, **options)
     per_run = 2 / mechanism.noise.threshold_scale
     assert per_run == pytest.approx(epsilon / math.sqrt(8 * cutoff * math.log(1 / delta)))
     for a, b in ALL_PAIRS:
@@ -147,19 +146,14 @@ def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
 @pytest.mark.source("LZCW21-lem-46")
 def test_queries_beyond_the_margin_are_answered_correctly():
     epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2
-    mechanism = RestartingSparseVector(
-        epsilon=epsilon, delta=delta, cutoff=cutoff, side="below", sensitivity=1
-    )
+    options = {"cutoff": cutoff, "side": "below", "sensitivity": 1}
+    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, **options)
     margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta=beta)
     one_low = np.array([margin, -5.0, margin, margin, margin])  # one query (fewer than two) may cross
-    law = dict(
-        zip(mechanism.transcripts(n_queries), mechanism.output_distribution(one_low).pmf(), strict=True)
-    )
-    right = sum(
-        probability
-        for pattern, probability in law.items()
-        if len(pattern) == n_queries and not any(pattern[i] for i in (0, 2, 3, 4))
-    )
+    found = mechanism.output_distribution(one_low).pmf()
+    law = dict(zip(mechanism.transcripts(n_queries), found, strict=True))
+    good = lambda run: len(run) == n_queries and not any(run[i] for i in (0, 2, 3, 4))  # noqa: E731
+    right = sum(probability for run, probability in law.items() if good(run))
     assert 1 - beta <= right < 1
 
 
@@ -169,9 +163,8 @@ def test_a_cutoff_reached_by_low_queries_halts_the_run():
     """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
     mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below", sensitivity=1)
     margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, beta=0.2)
-    law = dict(
-        zip(mechanism.transcripts(2), mechanism.output_distribution([-margin, margin]).pmf(), strict=True)
-    )
+    found = mechanism.output_distribution([-margin, margin]).pmf()
+    law = dict(zip(mechanism.transcripts(2), found, strict=True))
     assert law[(True,)] > 0.99  # the second query, far above, is never answered
 
 

@@ -45,10 +45,8 @@ def test_the_law_of_the_mistakes_has_the_mass_mean_and_terms_of_a_binomial(error
     assert law.sum() == pytest.approx(1, abs=1e-11)
     assert law @ np.arange(n_samples + 1) == pytest.approx(n_samples * error_rate, rel=1e-10, abs=1e-12)
     if n_samples <= 17:
-        terms = [
-            comb(n_samples, k) * error_rate**k * (1 - error_rate) ** (n_samples - k)
-            for k in range(n_samples + 1)
-        ]
+        n, p = n_samples, error_rate
+        terms = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
         np.testing.assert_allclose(law, terms, rtol=1e-11, atol=1e-300)
 
 

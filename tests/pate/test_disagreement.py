@@ -64,9 +64,8 @@ LINE = np.linspace(-1, 1, 1000)[:, None]
 @pytest.mark.parametrize("order", ["closest", "stream"])
 @pytest.mark.parametrize("estimator", [LogisticRegression(C=1e3), GaussianNB(), KNeighborsClassifier(1)])
 def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
-    found = active_learning(
-        estimator, LINE, lambda i: LINE[i, 0] > 0.2, n_queries=40, order=order, n_rounds=4, rng=1
-    )
+    label = lambda i: LINE[i, 0] > 0.2  # noqa: E731
+    found = active_learning(estimator, LINE, label, n_queries=40, order=order, n_rounds=4, rng=1)
     assert len(found.queried) <= 40
     assert len(set(found.queried.tolist())) == len(found.queried)
     assert (found.model.predict(LINE) == (LINE[:, 0] > 0.2)).mean() > 0.9
@@ -75,17 +74,14 @@ def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
 def test_patience_stops_the_search_far_from_the_boundary():
     options = {"n_queries": 60, "slack": lambda n: 0, "rng": 0}
     model = LogisticRegression(C=1e3)
-    fits = [
-        active_learning(model, LINE[::5], lambda i: LINE[::5][i, 0] > 0.2, patience=k, **options).n_fits
-        for k in (2, None)
-    ]
+    label = lambda i: LINE[::5][i, 0] > 0.2  # noqa: E731
+    fits = [active_learning(model, LINE[::5], label, patience=k, **options).n_fits for k in (2, None)]
     assert fits[0] < 0.4 * fits[1]
 
 
 def test_filling_spends_the_whole_budget_close_to_the_boundary():
-    found = active_learning(
-        LogisticRegression(C=1e3), LINE, lambda i: LINE[i, 0] > 0.2, n_queries=80, fill=True, rng=0
-    )
+    label = lambda i: LINE[i, 0] > 0.2  # noqa: E731
+    found = active_learning(LogisticRegression(C=1e3), LINE, label, n_queries=80, fill=True, rng=0)
     assert len(found.queried) == 80
     assert np.abs(LINE[found.queried[40:], 0] - 0.2).max() < 0.2
 
@@ -104,10 +100,8 @@ def test_a_seed_decides_everything_and_sparse_points_give_the_same_run():
     options = {"n_queries": 30, "rng": 4}
     model = LogisticRegression(solver="liblinear", dual=True)
     X = np.random.default_rng(0).normal(size=(200, 5))
-    runs = [
-        active_learning(model, points, lambda i: X[i, 0] > 0, **options)
-        for points in (X, X, sparse.csr_matrix(X))
-    ]
+    forms = (X, X, sparse.csr_matrix(X))
+    runs = [active_learning(model, points, lambda i: X[i, 0] > 0, **options) for points in forms]
     assert runs[0].queried.tolist() == runs[1].queried.tolist() == runs[2].queried.tolist()
 
 
@@ -116,9 +110,8 @@ def test_refused_labels_and_labels_of_one_class_are_survived():
     assert refused.model == 0
     assert (refused.labels == -1).all()
     assert active_learning(GaussianNB(), LINE, lambda i: np.ones(len(i)), n_queries=20, rng=0).model == 1
-    some = active_learning(
-        GaussianNB(), LINE, lambda i: np.where(i % 2, -1, LINE[i, 0] > 0), n_queries=40, rng=0
-    )
+    label = lambda i: np.where(i % 2, -1, LINE[i, 0] > 0)  # noqa: E731
+    some = active_learning(GaussianNB(), LINE, label, n_queries=40, rng=0)
     assert (some.model.predict(LINE) == (LINE[:, 0] > 0)).mean() > 0.9
 
 

@@ -58,9 +58,8 @@ for split in ("source", "optimal"):
 def test_every_noise_is_drawn_at_its_own_scale(aggregator, units, lead):
     """Noise of one scale against the leader: the label or answer is lost up to a lead and no further."""
     half = floor(lead(aggregator) / 2) + np.array([0, 0, 1])
-    labels = aggregator.answer_counts(
-        np.stack([10**6 + half, 10**6 - half], axis=1), rng=Given(*units)
-    ).labels
+    votes = np.stack([10**6 + half, 10**6 - half], axis=1)
+    labels = aggregator.answer_counts(votes, rng=Given(*units)).labels
     assert (labels == 0).tolist() == [False, False, True]
 
 
@@ -69,9 +68,8 @@ def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     """Standard deviations of drawn counts, and those of the labels, against the Gaussian curve."""
     least = sqrt(n_queries) / gaussian_mu(*LOOSE.values())
     assert pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3).sigma == pytest.approx(least)
-    drawn = [
-        pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)
-    ]
+    fifty = np.full(n_queries, 50)
+    drawn = [pate.noisy_counts(fifty, 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)]
     assert np.std(drawn) == pytest.approx(least, rel=4.5 / sqrt(2 * 400 * n_queries))
     aggregator = pate.GaussianAggregator(n_queries=n_queries, **LOOSE)
     assert aggregator.sigma == pytest.approx(least)
@@ -104,9 +102,8 @@ def everything(rng):
         pate.ConfidentAggregator(n_queries=400, n_answers=400, threshold=40, check_share=0.5, **LOOSE),
     ]
     student = {"estimator": GaussianNB(), "X": X, "votes": VOTES, "aggregator": aggregators[0]}
-    model = pate.PATEClassifier(
-        n_queries=20, **options, aggregator=pate.GaussianAggregator(n_queries=20, **LOOSE)
-    )
+    aggregator = pate.GaussianAggregator(n_queries=20, **LOOSE)
+    model = pate.PATEClassifier(n_queries=20, **options, aggregator=aggregator)
     return {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators} | {
         "independent": pate.independent_parts(50, 9, rng=rng()),
         "teachers": pate.fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),

@@ -49,9 +49,8 @@ def test_the_evidence_is_that_of_quadrature_where_the_data_decide():
         w = model.fit(np.zeros(2))
 
         def inner(slope, model=model, w=w):
-            return quad(
-                lambda b: np.exp(model.cost(w) - model.cost(np.array([slope, b]))), w[1] - 1, w[1] + 1
-            )[0]
+            odds = lambda b: np.exp(model.cost(w) - model.cost(np.array([slope, b])))  # noqa: E731
+            return quad(odds, w[1] - 1, w[1] + 1)[0]
 
         volume = quad(inner, w[0] - 1, w[0] + 1, epsabs=1e-6)[0]
         exact = np.log(precision) / 2 - model.cost(w) + np.log(volume)
@@ -150,7 +149,6 @@ def test_later_rounds_ask_close_to_the_boundary_and_one_round_asks_at_random():
 
 @pytest.mark.parametrize("change", [{"n_queries": 301}, {"n_queries": 7}])
 def test_budgets_that_cannot_be_met_are_refused(change):
+    options = {"epsilon": 1.0, "delta": 1e-5, "n_queries": 40} | change
     with pytest.raises(ValueError, match=r"n_queries|n_rounds"):
-        count_learning(
-            *plane_votes(300, 50, 0), **({"epsilon": 1.0, "delta": 1e-5, "n_queries": 40} | change)
-        )
+        count_learning(*plane_votes(300, 50, 0), **options)

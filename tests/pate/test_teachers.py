@@ -21,9 +21,8 @@ CLASSES = ["no", "yes"]
 
 
 def fitted(X=X, y=Y, estimator=None, **options):
-    return fit_teachers(
-        estimator or LogisticRegression(), X, y, **({"n_teachers": 7, "classes": CLASSES, "rng": 3} | options)
-    )
+    options = {"n_teachers": 7, "classes": CLASSES, "rng": 3} | options
+    return fit_teachers(estimator or LogisticRegression(), X, y, **options)
 
 
 @pytest.mark.source("LZCW21-alg-pate-framework")
@@ -99,9 +98,8 @@ def test_votes_do_not_depend_on_the_number_of_processes(estimator):
 
 def test_sparse_matrices_give_the_same_votes_and_the_estimator_is_left_alone():
     estimator = LogisticRegression()
-    assert (
-        fitted(sparse.coo_matrix(X), estimator=estimator).votes(sparse.csr_matrix(X)) == fitted().votes(X)
-    ).all()
+    found = fitted(sparse.coo_matrix(X), estimator=estimator).votes(sparse.csr_matrix(X))
+    assert (found == fitted().votes(X)).all()
     assert not hasattr(estimator, "coef_")
 
 
@@ -181,9 +179,8 @@ def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estima
     heaps, labels = np.repeat([[0.0], [1.0]], 300, axis=0), np.repeat(CLASSES, 300)
     points = np.linspace(0, 1, 1000)[:, None]
     options = {"n_teachers": 6, "classes": CLASSES}
-    one, again, other = (
-        fit_teachers(estimator, heaps, labels, **options, rng=i).votes(points) for i in (1, 1, 2)
-    )
+    ensembles = (fit_teachers(estimator, heaps, labels, **options, rng=i) for i in (1, 1, 2))
+    one, again, other = (teachers.votes(points) for teachers in ensembles)
     assert len({row.tobytes() for row in one}) == 6
     assert (one == again).all()
     assert (one != other).any()

@@ -15,10 +15,8 @@ from tests.refusals import refused
 @pytest.mark.parametrize("n_teachers", range(1, 9))
 def test_the_expected_error_of_a_majority_is_that_of_all_teachers_listed(n_teachers):
     table = voting_fails_example().hypotheses.predictions[:, :4]
-    errors = [
-        (2 * table[list(choice)].sum(axis=0) < n_teachers).mean()
-        for choice in product(range(3), repeat=n_teachers)
-    ]
+    choices = product(range(3), repeat=n_teachers)
+    errors = [(2 * table[list(choice)].sum(axis=0) < n_teachers).mean() for choice in choices]
     assert 3 / 4 * (1 - majority_probability(1 / 3, n_teachers)) == pytest.approx(np.mean(errors))
 
 
@@ -33,9 +31,8 @@ def test_the_error_tends_to_three_quarters_at_hoeffdings_rate():
 @pytest.mark.parametrize("n_voters", [1, 2, 3, 4])
 def test_the_votes_are_those_of_all_lists_of_members(n_voters):
     table = np.random.default_rng(5).random((5, 4)) < 0.5
-    listed = [
-        2 * sum(table[i] * 1 for i in choice) >= n_voters for choice in product(range(5), repeat=n_voters)
-    ]
+    choices = product(range(5), repeat=n_voters)
+    listed = [2 * sum(table[i] * 1 for i in choice) >= n_voters for choice in choices]
     assert vote_closure(table, n_voters).tolist() == np.unique(listed, axis=0).tolist()
 
 

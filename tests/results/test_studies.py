@@ -17,9 +17,8 @@ from privml.pate import fit_teachers
 from privml.results import experts_cost, margins_adult, mushrooms_stumps, private_erm, private_erm_norms
 from privml.results.runs import provenance
 
-NEEDS_DATA = pytest.mark.skipif(
-    not os.environ.get("PRIVML_DATA"), reason="PRIVML_DATA does not name a folder"
-)
+NO_DATA = "PRIVML_DATA does not name a folder"
+NEEDS_DATA = pytest.mark.skipif(not os.environ.get("PRIVML_DATA"), reason=NO_DATA)
 
 
 def committed_lines(name):
@@ -173,10 +172,8 @@ def test_the_splits_are_those_of_the_quoted_numbers():
 
 
 def test_the_yardstick_gives_the_quoted_number_for_the_quoted_seeds():
-    found = [
-        private_erm.Yardstick(1.0).fit(X, ~y, rng=seed).score(Z, ~v)
-        for seed, (X, y, Z, v) in enumerate(private_erm.splits("breast cancer", 20))
-    ]
+    splits = enumerate(private_erm.splits("breast cancer", 20))
+    found = [private_erm.Yardstick(1.0).fit(X, ~y, rng=i).score(Z, ~v) for i, (X, y, Z, v) in splits]
     assert np.mean(found) == pytest.approx(0.911, abs=0.0015)
 
 

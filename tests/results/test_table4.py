@@ -17,12 +17,8 @@ def repetition(number, **options):
 
 @pytest.mark.source("LZCW21-tab-3")
 def test_the_sizes_are_those_of_the_sources_table():
-    printed = {
-        8124: (6499, 163, 1462, 49),
-        48_842: (39_073, 977, 8792, 293),
-        72_309: (57_847, 1447, 13_015, 434),
-    }
-    for n_samples, sizes in printed.items():
+    printed = [(6499, 163, 1462, 49), (39_073, 977, 8792, 293), (57_847, 1447, 13_015, 434)]
+    for n_samples, sizes in zip((8124, 48_842, 72_309), printed, strict=True):
         assert table4.split_sizes(n_samples) == sizes
         assert sum(sizes[:3]) == n_samples
     teachers = [table4.split_sizes(n).n_teachers for n in (8124, 48_842, 72_309)]

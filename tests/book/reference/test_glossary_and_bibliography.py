@@ -54,9 +54,7 @@ def test_every_work_that_a_docstring_names_is_in_the_bibliography():
 
 def test_no_work_is_listed_twice():
     entries = parse_file(str(ROOT / "book" / "references.bib")).entries.values()
-    named = [
-        (re.sub(r"\W", "", entry.fields["title"]).lower(), entry.fields.get("year")) for entry in entries
-    ]
+    named = [(re.sub(r"\W", "", one.fields["title"]).lower(), one.fields.get("year")) for one in entries]
     assert [work for work, times in Counter(named).items() if times > 1] == []
 
 

@@ -70,9 +70,7 @@ def test_texts_of_the_inventory_are_escaped_and_their_formulas_typeset(small):
 def test_an_erratum_says_what_is_printed_what_holds_why_and_how_sure_we_are(small):
     entry = small.page("errata").find(id="erratum-l4-thm-one-2")
     parts = dict(zip(entry.find_all("dt"), entry.find_all("dd"), strict=True))
-    texts = {
-        re.sub(r"\W+$", "", key.get_text()): value.get_text(" ", strip=True) for key, value in parts.items()
-    }
+    texts = {re.sub(r"\W+$", "", key.get_text()): dd.get_text(" ", strip=True) for key, dd in parts.items()}
     assert texts == {
         "In the source": "False for large ε",
         "What holds": "As in the statement.",
@@ -102,9 +100,8 @@ def test_errata_stand_under_their_source_and_type(small):
 
 
 def test_errata_slips_and_remarks_are_counted_apart_and_each_is_the_sum_of_its_types(small):
-    rows = [
-        tr.get_text("|", strip=True).split("|") for tr in small.page("errata").select("table.counts tbody tr")
-    ]
+    found = small.page("errata").select("table.counts tbody tr")
+    rows = [tr.get_text("|", strip=True).split("|") for tr in found]
     numbers = {name: int(total) for name, *_, total, _ in rows}
     assert [numbers[name] for name in ("Errata", "Slips", "Remarks")] == [1, 1, 1]
     for many, types in results.KINDS.values():

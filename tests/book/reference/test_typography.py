@@ -81,7 +81,6 @@ def test_the_formulas_of_the_inventory_are_known_to_mathjax():
 
 def test_every_id_in_a_text_is_that_of_an_item():
     known = {item["id"] for item in inventory.items(ROOT)}
-    named = {
-        piece.astext() for _, text in texts() for piece in inline(text, an_id) if type(piece) is nodes.literal
-    }
+    pieces = (piece for _, text in texts() for piece in inline(text, an_id))
+    named = {piece.astext() for piece in pieces if type(piece) is nodes.literal}
     assert named <= known

@@ -35,9 +35,8 @@ def enumerated(first, second, eta, epsilon):
 def test_the_audit_compares_all_pairs_that_differ_in_one_round(rounds, k, values):
     vectors = np.array(list(product(values, repeat=k)))
     seen = []
-    found = audit.exact(
-        lambda losses: seen.append(losses) or action_sequence_law(losses, 1.0), vectors, rounds, ordered=True
-    )
+    law = lambda losses: seen.append(losses) or action_sequence_law(losses, 1.0)  # noqa: E731
+    found = audit.exact(law, vectors, rounds, ordered=True)
     assert len(seen) == len(vectors) ** rounds
     assert found.n_pairs == len(seen) * rounds * (len(vectors) - 1) / 2
     assert (np.diff(found.pair, axis=0) != 0).any(axis=-1).sum() == 1
@@ -194,12 +193,8 @@ def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(k, rounds, va
     assert 0.4 * steps * 2 * eta < found.epsilon <= steps * 2 * eta
     for epsilon in (0.0, 0.1, 0.5 * found.epsilon):
         assert found.delta(epsilon) <= nonadaptive_range_delta(2 * eta, steps, epsilon) * (1 + 1e-9)
-    broken = audit.exact(
-        lambda losses: action_sequence_law(np.ascontiguousarray(losses), 3 * eta),
-        vectors,
-        rounds,
-        ordered=True,
-    )
+    law = lambda losses: action_sequence_law(np.ascontiguousarray(losses), 3 * eta)  # noqa: E731
+    broken = audit.exact(law, vectors, rounds, ordered=True)
     assert broken.delta(0.0) > nonadaptive_range_delta(2 * eta, steps, 0.0)
 
 

@@ -79,10 +79,8 @@ def test_noise_is_turned_and_keeps_its_variance():
         chain.advance()
         offsets.append(chain.noisy - state)
         residuals.append(offsets[-1] + turn * before)
-    for found, variance in (
-        (residuals, (1 - turn**2) / chain.inverse_step),
-        (offsets, 1 / chain.inverse_step),
-    ):
+    spread = 1 / chain.inverse_step
+    for found, variance in ((residuals, (1 - turn**2) * spread), (offsets, spread)):
         sizes = np.square(found).sum(axis=1) / 20
         size = len(sizes) if found is residuals else len(sizes) * (1 - turn**2) / (1 + turn**2)
         assert abs(sizes.mean() / variance - 1) < 4.5 * math.sqrt(2 / (20 * size))
@@ -109,9 +107,8 @@ def test_a_point_is_accepted_as_often_as_the_excess_of_the_losses_over_their_tan
     slopes = (loss.value(X @ centre + 1e-6, y) - loss.value(X @ centre - 1e-6, y)) / 2e-6
 
     def excess(h):
-        return (
-            law.scale * (loss.value(X @ h, y) - loss.value(X @ centre, y) - slopes * (X @ (h - centre))).sum()
-        )
+        tangent = loss.value(X @ centre, y) + slopes * (X @ (h - centre))
+        return law.scale * (loss.value(X @ h, y) - tangent).sum()
 
     ways = np.array([[0.1, 0.1, -0.1], [0.9, 0.5, 0.4], [-0.4, 1.0, 0.3]])
     for wanted, way in zip((0.2, 0.5, 0.9), ways, strict=True):
@@ -208,10 +205,8 @@ def test_a_chain_makes_the_steps_of_the_bound_for_the_price_and_the_outer_ones_w
     assert fresh == [True, *[False] * (draw.n_steps - 2), True]
     [inverse_step] = inverse_steps
     log_price = math.log(delta) - math.log1p(math.exp(epsilon))
-    first, rate = (
-        math.log(8.0 * math.sqrt(inverse_step / (2 * math.pi))),
-        math.log1p(2 * kappa / inverse_step),
-    )
+    first = math.log(8.0 * math.sqrt(inverse_step / (2 * math.pi)))
+    rate = math.log1p(2 * kappa / inverse_step)
     assert first - (draw.n_steps - 2) * rate <= log_price + 1e-9 < first - (draw.n_steps - 3) * rate
 
 
@@ -245,10 +240,8 @@ def test_the_exact_draw_for_the_squared_loss_has_the_law_of_quadrature():
 
 
 def test_the_exact_draw_gives_up_instead_of_lying():
-    assert (
-        ridge_draw(law_of(SquaredLoss(), Box([-9.0], [-8.0]), n=2000, epsilon=900.0, penalty=0.0), rng=0)
-        is None
-    )
+    far = law_of(SquaredLoss(), Box([-9.0], [-8.0]), n=2000, epsilon=900.0, penalty=0.0)
+    assert ridge_draw(far, rng=0) is None
     flat = ExponentialERM(PenalisedRisk(np.zeros((3, 2)), np.ones(3), SquaredLoss(), Ball(2)), 1.0)
     assert ridge_draw(flat, rng=0) is None
 

@@ -229,11 +229,9 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
     def of_plan(plan, precision):
         least = math.exp(-largest_log_tries(law, precision + plan.inverse_step)) / 2
         failed = math.log(plan.n_steps) + plan.n_batches * math.log1p(-least)
-        return (
-            np.logaddexp(off(plan.n_steps, precision, plan.inverse_step), failed)
-            if plan.inverse_step
-            else failed
-        )
+        if not plan.inverse_step:
+            return failed
+        return np.logaddexp(off(plan.n_steps, precision, plan.inverse_step), failed)
 
     assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
     for inverse_step in proximal._inverse_steps(law):
@@ -244,9 +242,8 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
             n_steps = proximal._steps(law, inverse_step, paid)
             total = np.logaddexp(off(n_steps, kappa, inverse_step), math.log(n_steps) + total)
         assert total <= paid + 1e-9
-        assert total > paid - 6 * max(
-            1.0, math.log1p(2 * kappa / inverse_step) if inverse_step else 1.0
-        )  # not wasteful
+        step = math.log1p(2 * kappa / inverse_step) if inverse_step else 1.0
+        assert total > paid - 6 * max(1.0, step)  # not wasteful
 
 
 @pytest.mark.parametrize("loss", [LogisticLoss(), HingeLoss()], ids=lambda loss: type(loss).__name__)

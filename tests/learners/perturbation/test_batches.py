@@ -17,9 +17,8 @@ PUBLIC = {"bounds": "unit", "classes": (False, True)}
 
 
 def batches(epsilon=1.0, delta=1e-5, **options):
-    return NoisyGradientDescent(
-        epsilon, delta, **PUBLIC, **({"batch_size": 5.0, "sampling_rate": 0.25} | options)
-    )
+    options = {"batch_size": 5.0, "sampling_rate": 0.25} | options
+    return NoisyGradientDescent(epsilon, delta, **PUBLIC, **options)
 
 
 def problem(n=20, d=2, seed=0):
@@ -107,15 +106,6 @@ def test_the_promise_is_about_adding_or_removing_and_says_what_it_is_for_a_repla
     replaced = found.privacy_.under(Adjacency.REPLACE_ONE)
     assert replaced.epsilon == pytest.approx(1.4)
     assert replaced.delta >= 1e-6 * (1 + exp(0.7)) * (1 - 1e-9)
-
-
-def test_batches_are_steps_of_the_full_gradient_on_average():
-    X, y = problem(40)
-    rows = np.where(y, 1.0, -1.0)[:, None] * X
-    learner = batches(8.0, 0.1, n_steps=1, sampling_rate=0.5, batch_size=20.0)
-    moves = np.array([learner.fit(X, y, rng=s).coef_[0] for s in range(800)]) / learner.schedule_.rate
-    error = moves.std(axis=0) / sqrt(800)
-    assert np.all(np.abs(moves.mean(axis=0) - 0.5 * rows.mean(axis=0)) < 4.5 * error)
 
 
 def test_batches_learn_and_their_steps_default_to_the_most():

@@ -28,9 +28,8 @@ def test_the_cut_loss_is_convex_smooth_and_as_steep_as_it_says(slope):
 
 
 def test_with_slope_one_it_is_the_logistic_loss():
-    np.testing.assert_allclose(
-        perturbation.CutLogisticLoss(1.0).value(MARGINS), np.log1p(np.exp(-MARGINS)), rtol=1e-12
-    )
+    found = perturbation.CutLogisticLoss(1.0).value(MARGINS)
+    np.testing.assert_allclose(found, np.log1p(np.exp(-MARGINS)), rtol=1e-12)
     assert perturbation.CutLogisticLoss(1.0).border == -np.inf
 
 
@@ -110,25 +109,22 @@ def test_noise_of_a_vector_is_that_of_its_two_mechanisms():
 
 def proved_output(strength, n, d, epsilon, norm, slope):
     loss = perturbation.CutLogisticLoss(slope)
-    V = perturbation.vector_noise(
-        d, perturbation.output_sensitivity(n, strength, slope=slope), epsilon
-    ).mean_square
+    sensitivity = perturbation.output_sensitivity(n, strength, slope=slope)
+    V = perturbation.vector_noise(d, sensitivity, epsilon).mean_square
     return strength * norm**2 / 2 + loss.smoothness / 2 * V
 
 
 @pytest.mark.parametrize("slope", [0.25, 1.0])
 def test_the_rules_for_the_strength_minimise_the_proved_bounds(slope):
     n, d, epsilon, norm = 500, 20, 0.7, 6.0
-    best = minimize_scalar(
-        lambda t: proved_output(exp(t), n, d, epsilon, norm, slope), bounds=(-12, 3), method="bounded"
-    )
+    bound = lambda t: proved_output(exp(t), n, d, epsilon, norm, slope)  # noqa: E731
+    best = minimize_scalar(bound, bounds=(-12, 3), method="bounded")
     found = OutputPerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
     assert best.fun == pytest.approx(0.75 * found * norm**2, rel=1e-6)
     V = perturbation.tilt_noise(d, epsilon, slope=slope).mean_square
-    best = minimize_scalar(
-        lambda t: exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t)), bounds=(-12, 3), method="bounded"
-    )
+    bound = lambda t: exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t))  # noqa: E731
+    best = minimize_scalar(bound, bounds=(-12, 3), method="bounded")
     found = ObjectivePerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
 
@@ -138,9 +134,8 @@ def test_the_schedule_minimises_the_proved_bound_and_respects_the_smoothness():
     for slope in (0.5, 1.0):
         steps, rate = perturbation.descent_schedule(n, d, mu, norm=norm, slope=slope)
         V = d * (2 * slope / (n * mu)) ** 2
-        best = minimize_scalar(
-            lambda t, V=V: norm**2 / (2 * exp(t)) + exp(t) * V, bounds=(0, 12), method="bounded"
-        )
+        bound = lambda t, V=V: norm**2 / (2 * exp(t)) + exp(t) * V  # noqa: E731
+        best = minimize_scalar(bound, bounds=(0, 12), method="bounded")
         assert np.log(steps * rate) == pytest.approx(best.x, abs=1e-3)
         assert rate <= 1 / perturbation.CutLogisticLoss(slope).smoothness
     assert perturbation.descent_schedule(10**6, d, mu, norm=norm, max_steps=50) == (50, 4.0)

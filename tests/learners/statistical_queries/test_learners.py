@@ -68,9 +68,8 @@ def test_the_promise_of_the_conjunction_learner_is_attained():
     d, tau = 4, 0.05
     wrong = ~np.eye(d, dtype=bool)  # point i has feature i false
     X = np.vstack([wrong, np.ones(d, dtype=bool)])
-    population = FinitePopulation(
-        X, np.ones(d + 1, dtype=bool), np.append(np.full(d, 2 * tau), 1 - 2 * tau * d)
-    )
+    law = np.append(np.full(d, 2 * tau), 1 - 2 * tau * d)
+    population = FinitePopulation(X, np.ones(d + 1, dtype=bool), law)
     learner = ConjunctionSQLearner(d, tau, monotone=True)
     oracle = AdversarialOracle(population, tau * (1 - 1e-12), lambda q, t, tau: t - tau)
     found = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True).run(oracle)
@@ -117,10 +116,8 @@ def test_the_queries_of_the_gradient_learner_are_its_gradient():
     X, y, w = rng.uniform(-1, 1, (20, 3)), rng.random(20) < 0.5, rng.normal(size=4)
     learner = LinearSQLearner(3, 1)
     gradient = 2 * learner.query(w)(X, y).mean(axis=0) - 1
-    numeric = [
-        (learner.loss(w + 1e-6 * e, X, y).mean() - learner.loss(w - 1e-6 * e, X, y).mean()) / 2e-6
-        for e in np.eye(4)
-    ]
+    mean = lambda at: learner.loss(at, X, y).mean()  # noqa: E731
+    numeric = [(mean(w + 1e-6 * e) - mean(w - 1e-6 * e)) / 2e-6 for e in np.eye(4)]
     assert gradient == pytest.approx(numeric, abs=1e-8)
 
 
@@ -140,11 +137,8 @@ def test_the_gradient_learner_makes_the_steps_that_its_promise_is_about():
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
 def test_no_value_of_a_record_raises(record):
     X, y = np.array([[record, 1.0, 0.0], [0.0, 1.0, 1.0]]), np.array([True, False])
-    for learner in (
-        ConjunctionSQLearner(3, 0.1),
-        StumpSQLearner(DecisionStumps.on_grid(3, 0, 1, 2)),
-        LinearSQLearner(3, 4),
-    ):
+    stumps = StumpSQLearner(DecisionStumps.on_grid(3, 0, 1, 2))
+    for learner in (ConjunctionSQLearner(3, 0.1), stumps, LinearSQLearner(3, 4)):
         assert learner.predict(learner.run(SampleOracle(X, y)), X).shape == (2,)
 
 
@@ -159,11 +153,8 @@ def test_no_value_of_a_record_raises(record):
 def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
     X = np.random.default_rng(0).uniform(-1, 1, (4000, 2))
     labels = np.where(X[:, 1] > 0.2, "b", "a")
-    for learner, mode in (
-        (None, "reuse"),
-        (LinearSQLearner(2, 12), "reuse"),
-        (LinearSQLearner(2, 12), "split"),
-    ):
+    line = LinearSQLearner(2, 12)
+    for learner, mode in ((None, "reuse"), (line, "reuse"), (line, "split")):
         classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(X, labels, rng=1)
         assert str(classifier.privacy_) == text
         assert classifier.score(X, labels) > 0.75

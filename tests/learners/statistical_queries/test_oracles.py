@@ -35,9 +35,8 @@ def oracles(**limits):
 @pytest.mark.source("DR11-def-11.4")
 def test_an_exact_oracle_answers_with_the_finite_sum():
     for query in QUERIES:
-        truth = sum(
-            w * float(query(x[None], y[None])[0]) for x, y, w in zip(CUBE, POPULATION.y, WEIGHTS, strict=True)
-        )
+        answers = [float(query(x[None], y[None])[0]) for x, y in zip(CUBE, POPULATION.y, strict=True)]
+        truth = np.dot(WEIGHTS, answers)
         assert AdversarialOracle(POPULATION, 0.0).answer(query) == pytest.approx(truth, abs=1e-14)
 
 

@@ -108,9 +108,8 @@ def test_the_guarantee_names_its_relation():
 
 
 def test_the_confident_budget_is_one_gaussian_release():
-    aggregator = pate.ConfidentAggregator(
-        n_queries=80, n_answers=20, n_classes=5, threshold=9, check_share=0.4, **PROMISE
-    )
+    options = {"n_classes": 5, "threshold": 9, "check_share": 0.4} | PROMISE
+    aggregator = pate.ConfidentAggregator(n_queries=80, n_answers=20, **options)
     mu = sqrt(80 / aggregator.check_sigma**2 + 2 * 20 / aggregator.sigma**2)
     assert gaussian_delta(1.0, mu) == pytest.approx(1e-2, rel=1e-9)
 

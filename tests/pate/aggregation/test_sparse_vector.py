@@ -47,9 +47,8 @@ def test_the_exact_threshold_is_passed_at_distance_zero_with_half_of_delta(noise
         return np.exp(-abs(r) / a) / (2 * a) * tail
 
     limits = [-60 * a, -w, 0, 60 * a]
-    passed = sum(
-        quad(integrand, u, v, epsabs=0, epsrel=1e-11)[0] for u, v in zip(limits, limits[1:], strict=False)
-    )
+    ends = zip(limits, limits[1:], strict=False)
+    passed = sum(quad(integrand, u, v, epsabs=0, epsrel=1e-11)[0] for u, v in ends)
     assert 7 * passed == pytest.approx(1e-4 / 2, rel=1e-8)
 
 
@@ -94,9 +93,8 @@ def test_with_more_classes_the_winner_survives_a_change_where_the_distance_is_po
 
 @pytest.mark.erratum("LZCW21-alg-2/2", "LZCW21-lem-3/1", "LZCW21-prop-18/2")
 def test_with_as_many_unstable_queries_as_the_cutoff_the_stable_ones_are_not_asked():
-    aggregator = pate.SparseVectorAggregator(
-        cutoff=5, n_queries=100, calibration="source", epsilon=1.0, delta=1e-6
-    )
+    options = {"calibration": "source", "epsilon": 1.0, "delta": 1e-6}
+    aggregator = pate.SparseVectorAggregator(cutoff=5, n_queries=100, **options)
     teachers = 20_000
     counts = np.tile([[0, teachers]], (100, 1))
     counts[:5] = teachers // 2
