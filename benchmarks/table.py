@@ -58,6 +58,7 @@ def cell(line: dict[str, str] | None) -> str:
         return "" if line is None else "fails"
     unit = readable(float(line["seconds"])).replace("us", "µs")
     time = unit if line["tool"] == "privml" else _times(line["times_ours"])
+    time = time.replace(" ", "\N{NO-BREAK SPACE}")
     return f"{float(line['answer']):.4g}, {time}" if line["answer"] else time
 
 
