@@ -211,12 +211,20 @@ def declared_dtype(y: Any) -> tuple[str, str]:
     return kind, f"{dtype}" if held is dtype else f"{dtype} ({held})"
 
 
+def or_none(entry: Any) -> Any:
+    """The entry, or None for what a column may hold where there is none: NaN, NaT, NA."""
+    try:
+        return None if type(entry).__name__ == "NAType" or entry != entry else entry
+    except Exception:  # not comparable
+        return entry
+
+
 def _finder(classes: NDArray) -> Callable[[object], int]:
-    places = {label: place for place, label in reversed(list(enumerate(classes.tolist())))}
+    places = {or_none(label): place for place, label in reversed(list(enumerate(classes.tolist())))}
 
     def place(label: object) -> int:
         try:
-            return places.get(label, 0)
+            return places.get(or_none(label), 0)
         except Exception:  # not hashable, or not comparable: no label
             return 0
 
