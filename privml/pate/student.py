@@ -118,7 +118,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         if self.classes is None:
             y, self.classes_ = found_classes(y, X.shape[0])
         else:
-            self.classes_ = declared_classes(self.classes)
+            self.classes_ = declared_classes(self.classes, y=y)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
         if self.n_queries is not None:
@@ -195,7 +195,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
-        ask_the_callers()
+        ask_the_callers(self.classes)
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0

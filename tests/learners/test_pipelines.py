@@ -63,6 +63,14 @@ def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     assert {each.filename for each in seen} == {__file__}
 
 
+def test_an_ensemble_hands_on_places_of_labels_and_takes_no_classes_but_these():
+    bag = BaggingClassifier(ObjectivePerturbation(50.0, bounds="unit", classes=(False, True)), 3)
+    with pytest.warns(UserWarning, match="several fits"):
+        assert bag.fit(X, Y).score(X, Y) > 0.8
+    with pytest.raises(ValueError, match=r"classes must be \(0, 1\) within sklearn.ensemble._bagging"):
+        bag.set_params(estimator__classes=(-1, 1)).fit(X, 2 * Y - 1)
+
+
 def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
     class Spender(PublicScaler):
         def fit(self, X, y=None, *, rng=None):
