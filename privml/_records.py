@@ -21,6 +21,7 @@ NUMBERS = "biuf"  # kinds of dtype that count as numbers
 OWN_STEP = "say public_step = True in a class of your own"
 REPEATERS = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
 REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
+PLACING = "sklearn.ensemble", "sklearn.multiclass"  # which hand on places of labels
 
 
 def _array(values: object) -> NDArray:
@@ -148,12 +149,15 @@ def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any, *, fitted: boo
         sparse |= _sparse(step)
 
 
-def ask_the_callers() -> None:
-    """Refuse steps before the private fit that asks, in its pipelines; warn if it is one of many fits."""
+def ask_the_callers(classes: Any) -> None:
+    """Refuse steps before the private fit that asks, or its classes; warn if it is one of many fits."""
     frame, repeated = sys._getframe(1).f_back, False
     while frame is not None:
         caller, known = frame.f_globals.get("__name__", ""), frame.f_locals
         repeated, frame = repeated or caller.startswith(REPEATED), frame.f_back
+        if caller.startswith(PLACING) and classes is not None and set(np.ravel(classes).tolist()) != {0, 1}:
+            rule = f"classes must be (0, 1) within {caller}, which hands on places of labels"
+            raise ValueError(f"{rule}, got {classes!r}")
         if caller == "sklearn.pipeline":  # which has Xt when all steps but the last are fitted
             steps = getattr(known.get("self"), "steps", ())[:-1]
             refuse_fitted_steps(steps, known.get("X"), fitted="Xt" in known)
@@ -172,7 +176,7 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
     from sklearn.utils.validation import check_array, validate_data
 
     if reset and hasattr(estimator, "epsilon"):
-        ask_the_callers()
+        ask_the_callers(getattr(estimator, "classes", None))
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
@@ -211,12 +215,20 @@ def declared_dtype(y: Any) -> tuple[str, str]:
     return kind, f"{dtype}" if held is dtype else f"{dtype} ({held})"
 
 
+def or_none(entry: Any) -> Any:
+    """The entry, or None for what a column may hold where there is none: NaN, NaT, NA."""
+    try:
+        return None if type(entry).__name__ == "NAType" or entry != entry else entry
+    except Exception:  # not comparable
+        return entry
+
+
 def _finder(classes: NDArray) -> Callable[[object], int]:
-    places = {label: place for place, label in reversed(list(enumerate(classes.tolist())))}
+    places = {or_none(label): place for place, label in reversed(list(enumerate(classes.tolist())))}
 
     def place(label: object) -> int:
         try:
-            return places.get(label, 0)
+            return places.get(or_none(label), 0)
         except Exception:  # not hashable, or not comparable: no label
             return 0
 
@@ -236,20 +248,17 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
         raise ValueError(f"classes must be of the kind of the labels, got {kinds}; {way}")
     if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
-    places = np.zeros(n_samples, dtype=np.intp)
-    for place, label in enumerate(classes[1:], start=1):
-        places[labels == label] = place
-    return places
+    return np.asarray(sum(place * (labels == label) for place, label in enumerate(classes)), dtype=np.intp)
 
 
-def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
-    """Two or more distinct public labels, in their order."""
+def declared_classes(classes: ArrayLike, n_most: int = 2, y: Any = None) -> NDArray:
+    """Two or more distinct public labels, in their order; truth values as integers if those of `y` are."""
     array = np.asarray(classes)
     distinct = array.ndim == 1 and len({*array.tolist()}) == array.size and (array == array).all()
     if not distinct or not 2 <= array.size <= n_most:
         count = "two" if n_most == 2 else f"2 to {n_most}"
         raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
-    return array
+    return array.astype(int) if array.dtype == bool and declared_dtype(y)[0] in "iu" else array
 
 
 def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:

@@ -40,7 +40,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         """Instances, labels as booleans, and the two classes.  No record raises by its value."""
         X = self._features(X, reset=reset, accept_sparse=accept_sparse)
         if self.classes is not None:
-            classes = declared_classes(self.classes)
+            classes = declared_classes(self.classes, y=y)
             return X, label_places(y, classes, X.shape[0]) == 1, classes
         y, classes = found_classes(y, X.shape[0])
         return X, y == classes[1], classes

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import KFold, RepeatedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -97,7 +98,8 @@ class PrivatePipeline(Pipeline):
                 raise ValueError(f"X_public must pass steps that are public, got {private[0]!r}; {way}")
             parameters[shown] = clone(Pipeline(front)).fit(X, y).transform(parameters[shown])
         given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}
-        super().fit(X, y, **(given | parameters))
+        with config_context(enable_metadata_routing=False):  # which knows no step__rng
+            super().fit(X, y, **(given | parameters))
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
         if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
             raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")

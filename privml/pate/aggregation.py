@@ -28,15 +28,11 @@ NO_ANSWER = -1
 
 def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
     """Counts of votes as an array of shape (n_points, n_classes), or an error."""
-    counts = np.asarray(counts)
-    if counts.ndim == 1:
-        counts = counts[None]
+    counts = np.atleast_2d(counts)
     right = counts.ndim == 2 and counts.shape[1] == n_classes and counts.dtype.kind in "iu"
     if not right or (counts.size and (counts.min() < 0 or np.ptp(counts.sum(axis=1)) > 0)):
-        raise ValueError(
-            f"counts must be non-negative integers of shape (n_points, {n_classes}) with equal sums, "
-            f"got {counts.dtype} of shape {counts.shape}"
-        )
+        rule = f"non-negative integers of shape (n_points, {n_classes}) with equal sums"
+        raise ValueError(f"counts must be {rule}, got {counts.dtype} of shape {counts.shape}")
     return counts.astype(np.int64, copy=False)
 
 

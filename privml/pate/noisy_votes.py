@@ -6,6 +6,7 @@ with :math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, whatever the queries and
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log, sqrt
 
 import numpy as np
@@ -146,9 +147,7 @@ def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> N
     counts = np.asarray(counts, dtype=float)
     lower, upper = counts.max() - TAIL * scale, counts.max() + TAIL * scale
     ends = np.unique(np.concatenate([[lower, upper], counts[counts > lower]]))
-    pieces = [
-        np.linspace(a, b, int((b - a) / (2 * scale)) + 2)[:-1] for a, b in zip(ends, ends[1:], strict=False)
-    ]
+    pieces = [np.linspace(a, b, int((b - a) / (2 * scale)) + 2)[:-1] for a, b in pairwise(ends)]
     edges = np.append(np.concatenate(pieces), upper)
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
     half = np.diff(edges)[:, None] / 2

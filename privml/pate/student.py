@@ -15,7 +15,7 @@ from privml._records import ask_the_callers, declared_classes, found_classes, re
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.teachers import fit_teachers, harmless, indexable, takes_missing
+from privml.pate.teachers import fit_teachers, harmless, indexable, missing_as
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
 READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
@@ -41,8 +41,9 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     them the label would be guarded, and not that it is there; no program notices a copy.  With
     ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
     at least K records is taken to be public, and no entry of a record raises an error if `classes` are
-    given (:mod:`privml.pate.teachers`).  A fit warns, from public numbers, if a point on which all agree
-    gets their label with probability below 0.95.
+    given (:mod:`privml.pate.teachers`).  A teacher that fails on its part, or on one public point, says the
+    first class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks.  A fit
+    warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
     **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
@@ -118,7 +119,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         if self.classes is None:
             y, self.classes_ = found_classes(y, X.shape[0])
         else:
-            self.classes_ = declared_classes(self.classes)
+            self.classes_ = declared_classes(self.classes, y=y)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
         if self.n_queries is not None:
@@ -151,18 +152,14 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     def _warn(self, same: bool) -> None:
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
-            check.warn(
-                "X_public are the records themselves: the guarantee covers their labels only; for the "
-                "records take points that do not depend on them"
-            )
+            way = "for the records take points that do not depend on them"
+            check.warn(f"X_public are the records themselves: the guarantee covers their labels only; {way}")
         chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
         if chance < READABLE:
             fewer = "a smaller cutoff" if hasattr(self.aggregator_, "cutoff") else "fewer queries"
-            check.warn(
-                f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree "
-                f"gets their label with probability {chance:.2f}; take more teachers, {fewer} or a larger "
-                f"epsilon"
-            )
+            told = f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree"
+            way = f"take more teachers, {fewer} or a larger epsilon"
+            check.warn(f"{told} gets their label with probability {chance:.2f}; {way}")
 
     def fit(
         self,
@@ -195,17 +192,15 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
-        ask_the_callers()
+        ask_the_callers(self.classes)
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
-        self._missing = np.nan if takes_missing(student, public) else 0.0
+        self._missing = missing_as(student, public)
         told: Any = {"n_teachers": self.n_teachers, "classes": self.classes_, "n_jobs": self.n_jobs}
         teachers = fit_teachers(estimator, X, y, X_public=public, progress=progress, rng=splitting, **told)
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
-        shown, votes = harmless(public, self._missing), teachers.votes(public)
-        taught = taught_student(
-            student, shown, votes, self.aggregator_, queries=self.queries, n_queries=n_queries, rng=teaching
-        )
+        told = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
+        taught = taught_student(student, public, teachers.votes(public), self.aggregator_, **told)
         self.student_, self.queried_, self.votes_, self.privacy_ = taught
         self.n_queries_ = len(self.queried_)
         return self
@@ -221,9 +216,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "student_")
         X, options = _features(X)
         X = harmless(validate_data(self, X, reset=False, **options), self._missing)
-        if isinstance(self.student_, int):
-            return np.full(X.shape[0], self.classes_[self.student_])
-        return self.classes_[self.student_.predict(X)]
+        constant = isinstance(self.student_, int)
+        return self.classes_[np.full(X.shape[0], self.student_) if constant else self.student_.predict(X)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import starmap
 from numbers import Real
 from typing import Any
 
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml._records import _array, declared_classes, label_places, numeric
+from privml._records import NUMBERS, _array, declared_classes, label_places, numeric
 
 LARGEST_FEATURE = 1e30
 """Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
@@ -50,10 +51,11 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
     """A copy of the records of which a function has changed columns or blocks of floats, or each number."""
     if hasattr(X, "iloc"):
         X = X.copy()
-        for place in [place for place, kind in enumerate(X.dtypes) if kind.kind == "f"]:
-            column = X.iloc[:, place].to_numpy(dtype=float, na_value=np.nan, copy=True)
-            change(column)
-            X.isetitem(place, column)
+        for place, kind in enumerate(X.dtypes):
+            if kind.kind in ("f" if isinstance(kind, np.dtype) else NUMBERS):  # others have no gap, or text
+                column = X.iloc[:, place].to_numpy(dtype=float, na_value=np.nan, copy=True)
+                change(column)
+                X.isetitem(place, column)
         return X
     X = X.tocsr(copy=True) if hasattr(X, "tocsr") else np.array(X)
     numbers: Any = X.data if hasattr(X, "tocsr") else X
@@ -94,8 +96,8 @@ def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
     return copy
 
 
-def takes_missing(estimator: Any, X_public: Any) -> bool:
-    """Whether a classifier can be trained where numbers are missing, as tried on public points.
+def missing_as(estimator: Any, X_public: Any) -> float:
+    """What a missing number is to a classifier: NaN if it takes that, as tried on public points, else 0.
 
     The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
     """
@@ -110,7 +112,7 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
         try:
             missing = _changed(points, gaps)
             deepcopy(trial).fit(missing, labels).predict(missing)
-            return True
+            return np.nan
         except Exception:  # of any kind: it is the caller's classifier
             pass
         try:
@@ -118,7 +120,7 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"estimator must be able to learn from public points, got {reason}") from error
-    return False
+    return 0.0
 
 
 def independent_parts(
@@ -157,14 +159,15 @@ class Teachers:
 
     Parameters
     ----------
-    members : tuple
-        Fitted classifiers, trained on class indices, or class indices.
-    classes : ndarray
-        Public labels, in the order of the class indices.
+    members, classes : tuple, ndarray
+        Fitted classifiers of class indices, or class indices; public labels in the order of these.
+    missing : float
+        Here what stands for a number that is not finite: 0 or NaN.
     """
 
     members: tuple
     classes: NDArray
+    missing: float = 0.0
 
     def __repr__(self) -> str:
         return f"Teachers(n_teachers={self.n_teachers}, classes={self.classes.tolist()!r})"
@@ -176,7 +179,7 @@ class Teachers:
 
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
         """What every teacher says about every point of `X`: class indices of shape (n_teachers, n_points)."""
-        X = indexable(X)
+        X = harmless(indexable(X), self.missing)
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 
 
@@ -262,7 +265,8 @@ def fit_teachers(
     classes = declared_classes(classes, n_most=256)
     X = indexable(X)
     labels = label_places(y, classes, X.shape[0])
-    X = harmless(X, np.nan if X_public is not None and takes_missing(estimator, X_public) else 0.0)
+    missing = 0.0 if X_public is None else missing_as(estimator, X_public)
+    X = harmless(X, missing)
     parts = independent_parts(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
@@ -271,12 +275,11 @@ def fit_teachers(
     names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
     jobs = ((prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
-    if n_jobs in (None, 1):
-        members = [_member(*job) for job in counted(jobs, progress, desc="teachers")]
-    else:
+    members: Any = starmap(_member, jobs)
+    if n_jobs not in (None, 1):
         parallel = Parallel(n_jobs=n_jobs, return_as="generator" if progress else "list")
-        members = list(counted(parallel(delayed(_member)(*job) for job in jobs), progress, desc="teachers"))
-    return Teachers(tuple(members), classes)
+        members = parallel(starmap(delayed(_member), jobs))
+    return Teachers(tuple(counted(members, progress, desc="teachers")), classes, missing)
 
 
 check.doors(__name__)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import NUMBERS, _finder, declared_dtype, numeric, one_value_each
+from privml._records import NUMBERS, _finder, declared_dtype, numeric, one_value_each, or_none
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.statistics.released import IntegerNoise, Released, each_of, half_width
@@ -33,7 +33,7 @@ class PrivateHistogram(IntegerNoise):
     Parameters
     ----------
     categories : sequence, optional
-        The public categories, None with edges; a record equal to none of them is counted in none.
+        The public categories, None with edges; NaN, None or NA is that of all gaps.  Others count nowhere.
     edges : sequence of float, optional
         None, or instead: increasing public edges of cells [a, b), the last one with its upper end.
     epsilon : float
@@ -56,7 +56,7 @@ class PrivateHistogram(IntegerNoise):
         if self.categories is not None:
             try:
                 object.__setattr__(self, "categories", tuple(self.categories))
-                distinct = len(set(self.categories)) == len(self.categories) > 0
+                distinct = len({*map(or_none, self.categories)}) == len(self.categories) > 0
             except TypeError:  # no sequence, or of what has no hash
                 distinct = False
             if not distinct:
@@ -82,7 +82,7 @@ class PrivateHistogram(IntegerNoise):
             values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
         kind, _ = declared_dtype(records)
-        words = {isinstance(category, str) for category in self.categories}
+        words = {isinstance(category, str) for category in self.categories if or_none(category) is not None}
         if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
             held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
             raise ValueError(f"records must be of the kind of the categories, got {held}")

@@ -146,7 +146,7 @@ class PrivateQuantile:
     q : float
         Here the level, in [0, 1]: 0.5 for the median.
     options : sequence of float
-        Increasing public numbers, at least two.
+        Increasing public numbers, at least two; what is no number counts as the lowest of them.
     epsilon : float
         Privacy parameter in nats of all choices together, positive.
     beta : float or None, default None

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.feature_selection import RFE
@@ -63,6 +64,14 @@ def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     assert {each.filename for each in seen} == {__file__}
 
 
+def test_an_ensemble_hands_on_places_of_labels_and_takes_no_classes_but_these():
+    bag = BaggingClassifier(ObjectivePerturbation(50.0, bounds="unit", classes=(False, True)), 3)
+    with pytest.warns(UserWarning, match="several fits"):
+        assert bag.fit(X, Y).score(X, Y) > 0.8
+    with pytest.raises(ValueError, match=r"classes must be \(0, 1\) within sklearn.ensemble._bagging"):
+        bag.set_params(estimator__classes=(-1, 1)).fit(X, 2 * Y - 1)
+
+
 def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
     class Spender(PublicScaler):
         def fit(self, X, y=None, *, rng=None):
@@ -93,7 +102,9 @@ def test_public_points_of_the_last_step_pass_the_steps_before_it(name):
     raw = RNG.uniform(20, 60, size=(900, 3))
     labels, scaler = raw[:, 0] > 40, PublicScaler(20.0, 60.0)
     model = PATEClassifier(n_teachers=60, n_queries=30, epsilon=20.0, classes=[False, True])
-    pipeline = private_pipeline(scaler, model).fit(raw[:600], labels[:600], rng=0, **{name: raw[600:700]})
+    pipeline = private_pipeline(scaler, model)
+    with config_context(enable_metadata_routing=name == "X_public"):
+        pipeline.fit(raw[:600], labels[:600], rng=0, **{name: raw[600:700]})
     assert pipeline.score(raw[700:], labels[700:]) > 0.85
     stream = np.random.default_rng(0).spawn(1)[0]
     rows = scaler.fit_transform(raw)

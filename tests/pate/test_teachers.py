@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sparse
 from sklearn.linear_model import LogisticRegression
@@ -108,7 +109,10 @@ def test_more_than_two_classes_are_allowed():
     assert (fitted(y=y, classes=[0, 1, 2]).votes(X)[0] == y).mean() > 0.7
 
 
-@pytest.mark.parametrize("convert", [np.array, sparse.csr_matrix])
+@pytest.mark.parametrize(
+    "convert",
+    [np.array, sparse.csr_matrix, lambda t: pd.DataFrame(t).where(abs(t) < 9).round().astype("Int64")],
+)
 @pytest.mark.parametrize(
     "estimator", [LogisticRegression(), LogisticRegression(solver="liblinear"), DecisionTreeClassifier()]
 )
@@ -116,8 +120,8 @@ def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(convert, 
     odd, plain = X.copy(), X.copy()
     odd[[3, 70, 111, 200, 201], 1] = [np.nan, np.inf, -np.inf, 1e300, 2e30]
     plain[[3, 70, 111, 200, 201], 1] = 0
-    votes = fitted(convert(odd), estimator=estimator).votes(convert(X))
-    assert (votes == fitted(convert(plain), estimator=estimator).votes(convert(X))).all()
+    votes = fitted(convert(odd), estimator=estimator).votes(convert(odd))
+    assert (votes == fitted(convert(plain), estimator=estimator).votes(convert(plain))).all()
     assert np.isnan(odd[3, 1])  # the caller's records are left alone
 
 
@@ -178,9 +182,8 @@ def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estima
     """Two heaps of equal records, so that teachers differ by where they cut between, by their seeds."""
     heaps, labels = np.repeat([[0.0], [1.0]], 300, axis=0), np.repeat(CLASSES, 300)
     points = np.linspace(0, 1, 1000)[:, None]
-    options = {"n_teachers": 6, "classes": CLASSES}
-    ensembles = (fit_teachers(estimator, heaps, labels, **options, rng=i) for i in (1, 1, 2))
-    one, again, other = (teachers.votes(points) for teachers in ensembles)
+    votes = [fitted(heaps, labels, estimator, n_teachers=6, rng=i).votes(points) for i in (1, 1, 2)]
+    one, again, other = votes
     assert len({row.tobytes() for row in one}) == 6
     assert (one == again).all()
     assert (one != other).any()

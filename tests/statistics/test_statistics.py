@@ -183,6 +183,7 @@ def test_the_grid_of_a_mean_is_exact_at_its_ends():
 test_bad_public_parameters_are_refused_by_name = refused(
     (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
     (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
+    (lambda: PrivateHistogram(categories=[None, np.nan], epsilon=1.0), "distinct"),
     (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
     (lambda: PrivateHistogram(edges=[], epsilon=1.0), "edges must be a non-empty"),
     (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
@@ -222,22 +223,6 @@ def test_one_number_is_no_data_set(statistic, one):
         statistic.release(one, rng=0)
 
 
-def test_a_record_that_refuses_to_be_hashed_or_compared_is_in_no_category_and_raises_nothing():
-    class Odd:
-        def __hash__(self):
-            raise RuntimeError("secret")
-
-    class Unlike:
-        __hash__ = "a".__hash__
-
-        def __eq__(self, other):
-            raise RuntimeError("secret")
-
-    cells = PrivateHistogram(categories=["a", "b"], epsilon=50.0)
-    for odd in Odd(), Unlike():
-        assert cells.release(["a", odd, "b", "b"], rng=0).value.tolist() == [1, 2]
-
-
 def test_a_count_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
     count = PrivateCount(epsilon=1.0)
     strings = pd.Series(["yes", "no"]), pd.Series(["1"], dtype="string"), pd.DataFrame({"a": ["1", "0"]})
@@ -270,8 +255,22 @@ def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone
         with pytest.raises(ValueError, match="kind of the categories, got strings"):
             numbers.release(pd.Series(["1", None], dtype=dtype), rng=0)
         assert words.release(pd.Series(["1", None], dtype=dtype), rng=0).value.size == 2
+    with pytest.raises(ValueError, match="got numbers"):
+        PrivateHistogram(categories=["1", None], epsilon=1.0).release(np.array([1, 2]), rng=0)
     for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None], dtype=object)):
         assert all(each.release(records, rng=0).value.size == 2 for each in (words, numbers))
+
+
+GAPS = None, np.nan, float("nan"), np.float32("nan"), pd.NA, pd.NaT
+
+
+@pytest.mark.parametrize("gap", GAPS, ids=type)
+@pytest.mark.parametrize("dtype", ["float", "Int64", "str", "string", "category", "M8[ns]", object, list])
+def test_a_gap_of_any_kind_is_the_category_of_all_gaps_of_every_kind_of_column(dtype, gap):
+    column = pd.Series(["2024", None, np.nan, "2025"]).astype({"Int64": float}.get(dtype, object))
+    records, n_gaps = ([*GAPS, "a", [1]], 6) if dtype is list else (column.astype(dtype), 2)
+    law = PrivateHistogram(categories=[gap], epsilon=1.0).output_distribution(records)
+    assert law.marginals.location.tolist() == [n_gaps]
 
 
 class Odd:
@@ -281,10 +280,18 @@ class Odd:
         raise RuntimeError("secret")
 
 
-@pytest.mark.parametrize(
-    "odd", [np.timedelta64(3), Odd(), Decimal("sNaN"), 10**5000, pd.NA, [1], 1j], ids=type
-)
-def test_a_record_without_a_hash_is_in_no_category(odd):
+class Unlike:
+    __hash__ = "tea".__hash__
+
+    def __eq__(self, other):
+        raise RuntimeError("secret")
+
+
+ODD = np.timedelta64(3), Odd(), Unlike(), Decimal("sNaN"), 10**5000, pd.NA, [1], 1j
+
+
+@pytest.mark.parametrize("odd", ODD, ids=type)
+def test_a_record_that_cannot_be_hashed_or_compared_is_in_no_category_and_raises_nothing(odd):
     """Numpy raises a ValueError for one of its time steps, and an object of anybody what it likes."""
     histogram = PrivateHistogram(categories=["tea", 3], epsilon=1.0)
     with warnings.catch_warnings(action="error"):

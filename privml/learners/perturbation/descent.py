@@ -255,10 +255,9 @@ class NoisyGradientDescent(PerturbedClassifier):
         check.positive(norm=self.norm)
         check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
-            raise ValueError(
-                "sampling_rate must come with batch_size, the expected number of records in a batch, got "
-                f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}"
-            )
+            rule = "sampling_rate must come with batch_size, the expected number of records in a batch"
+            got = f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}"
+            raise ValueError(f"{rule}, got {got}")
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
             check.share(sampling_rate=self.sampling_rate)

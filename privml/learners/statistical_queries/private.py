@@ -133,10 +133,8 @@ class PrivateSQOracle(SampleOracle):
     def _means(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
         if self.scale > DROWNED_SCALE and not self._warned:
             self._warned = True
-            check.warn(
-                f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask "
-                f"fewer queries than {self.n_queries}, or take more records or a larger budget"
-            )
+            told = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
+            check.warn(f"{told} fewer queries than {self.n_queries}, or take more records or a larger budget")
         return super()._means(query, n_answers)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
