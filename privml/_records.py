@@ -18,7 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
+ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
+COUNT = "count words by PrivateHistogram(categories=...); "
 OWN_STEP = "say public_step = True in a class of your own"
+TOLD = {"strategy": "constant", "keep_empty_features": True, "add_indicator": False}  # of an imputer
+TOLD |= dict.fromkeys(("min_frequency", "max_categories", "drop"))  # of an encoder
 REPEATERS = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
 REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
 PLACING = "sklearn.ensemble", "sklearn.multiclass"  # which hand on places of labels
@@ -31,13 +35,12 @@ def _array(values: object) -> NDArray:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, complex | np.complexfloating):  # whose float would warn
-        return np.nan
-    known = isinstance(value, Number | str | np.generic)
+    if isinstance(value, complex | np.complexfloating) or not isinstance(value, Number | str | np.generic):
+        return np.nan  # the float of a complex number would warn
     try:
-        return float(value) if known else np.nan
+        return float(value)  # type: ignore[arg-type]
     except OverflowError:
-        return np.inf if value > 0 else -np.inf
+        return np.inf if value > 0 else -np.inf  # type: ignore[operator]
     except Exception:  # whatever an entry does, it counts as NaN
         return np.nan
 
@@ -48,14 +51,18 @@ def refuse_complex(name: str, values: Any) -> None:
         raise ValueError(f"Complex data not supported: {name} has dtype {values.dtype}")
 
 
-def numeric(name: str, values: object) -> NDArray:
+def numeric(name: str, values: Any) -> NDArray:
     """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
     array = _array(values)
     refuse_complex(name, array)
+    columns = values.items() if hasattr(values, "itertuples") else [("", values)]  # of a frame, each
+    kinds = [(f"{column}: ".removeprefix(": "), *declared_dtype(held)) for column, held in columns]
+    words = [column + dtype for column, kind, dtype in kinds if kind not in NUMBERS + "O"]
+    if words or array.dtype.kind not in NUMBERS + "O":
+        way = {"X": ENCODE, "records": COUNT}.get(name, "") + "pandas.to_numeric(errors='coerce') for numbers"
+        raise ValueError(f"{name} must be of a numeric dtype, got {', '.join(words) or array.dtype}; {way}")
     if array.dtype.kind == "O":
         return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(array.shape)
-    if array.dtype.kind not in NUMBERS:
-        raise ValueError(f"{name} must be of a numeric dtype, got {array.dtype}")
     return array
 
 
@@ -75,6 +82,14 @@ def one_value_each(name: str, values: Any) -> Any:
     return values
 
 
+def _untold(step: Any) -> list[str]:
+    """What an imputer or encoder must be told yet to learn nothing, and to warn of no record."""
+    other = "ignore" if hasattr(step, "drop") else "use_encoded_value"
+    untold = ["categories=[...]"] * isinstance(getattr(step, "categories", ()), str)
+    untold += [f"handle_unknown={other!r}"] * (getattr(step, "handle_unknown", other) in ("error", "warn"))
+    return untold + [f"{k}={told!r}" for k, told in TOLD.items() if np.any(getattr(step, k, told) != told)]
+
+
 def _row_by_row(step: Any) -> bool:
     """Whether a step, by its exact type, acts on each row alone and keeps only what it was told.
 
@@ -85,14 +100,10 @@ def _row_by_row(step: Any) -> bool:
     from sklearn.feature_extraction import FeatureHasher, text
 
     kind = type(step)
-    if kind is impute.SimpleImputer:
-        return step.strategy == "constant" and step.keep_empty_features and not step.add_indicator
+    if kind in (impute.SimpleImputer, preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder):
+        return not _untold(step)
     if kind is text.HashingVectorizer:
         return not any(map(callable, (step.preprocessor, step.tokenizer, step.analyzer, step.strip_accents)))
-    if kind in (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder):
-        groups = [getattr(step, name, None) for name in ("min_frequency", "max_categories", "drop")]
-        told = not isinstance(step.categories, str) and all(group is None for group in groups)
-        return told and step.handle_unknown not in ("error", "warn")
     scalers = (preprocessing.Normalizer, preprocessing.Binarizer, preprocessing.PolynomialFeatures)
     return kind in (*scalers, FeatureHasher) or bool(vars(kind).get("public_step"))
 
@@ -123,15 +134,17 @@ def _way_out(step: Any, sparse: bool, nested: bool = False, fitted: bool = False
             return "name the columns, or take a make_column_selector: a function may look at all records"
         if sparse and getattr(step, "sparse_threshold", False):
             return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
-        return next(filter(None, (_way_out(part, sparse, nested=True) for part in parts)), "")
+        return next((f"for {type(p).__name__}: {w}" for p in parts if (w := _way_out(p, sparse, True))), "")
     noisy = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # a fit of it makes a promise
     private = noisy and not nested and not (fitted and getattr(step, "privacy_", None) is None)
     if isinstance(step, str | None) or _row_by_row(step) or private:
         return ""
     if hasattr(step, "predict"):
         return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
-    if isinstance(step, impute.SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
-        return "say what to use: categories, handle_unknown; strategy='constant', keep_empty_features=True"
+    coders = impute.SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder
+    if isinstance(step, coders) and (untold := _untold(step)):
+        why = ", since it warns else of a category that is not declared" * (untold[-1] == "drop=None")
+        return f"say what to use: {', '.join(untold)}{why}"
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
         return f"transform each row by itself before, or {OWN_STEP}"
     if not type(step).__module__.startswith("sklearn."):
@@ -181,8 +194,7 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
         refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
     else:
-        rows = numeric("X", X)
-        if rows.ndim != 2:
+        if (rows := numeric("X", X)).ndim != 2:
             raise ValueError(f"Expected 2D array, got shape {rows.shape}. Reshape your data")
         if not rows.size:
             check_array(rows, ensure_all_finite=False, estimator=estimator)  # says what is missing
@@ -195,8 +207,7 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
 
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None")
-    values = read(y)
-    values = values if values.ndim == 1 else column_or_1d(values, warn=True)
+    values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)
     if len(values) != n_samples:
         raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
     return values

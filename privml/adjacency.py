@@ -44,10 +44,9 @@ SPELLED.update({relation.value: relation for relation in Adjacency})
 
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
-        raise ValueError(
-            f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}; "
-            "take fewer points, a smaller n_samples, or ordered=False for a symmetric mechanism"
-        )
+        rule = f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}"
+        way = ", or ordered=False for a symmetric mechanism" * (what == "sequences")
+        raise ValueError(f"{rule}; take fewer points or a smaller n_samples{way}")
 
 
 def n_multisets(n_points: int, size: int) -> int:
@@ -165,10 +164,9 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     groups: dict[tuple, dict[int, None]] = {}  # without repeats, in order
     ordered = bool((np.diff(datasets, axis=1) < 0).any())
     for kept in range(datasets.shape[1]):
-        place = kept if ordered else -1
         rest = np.ascontiguousarray(np.delete(datasets, kept, axis=1))
         for i, row in enumerate(rest):
-            groups.setdefault((place, row.tobytes()), {})[i] = None
+            groups.setdefault((kept if ordered else -1, row.tobytes()), {})[i] = None
     return _sorted_pairs({(i, j) for group in groups.values() for i in group for j in group if i < j})
 
 

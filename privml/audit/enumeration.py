@@ -24,6 +24,7 @@ from privml.guarantee.promises import promised
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
+LAW = "law must return a Categorical or a probability vector"
 PADDED = "list all that any data set may give, with probability 0 where it cannot"
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
@@ -122,13 +123,10 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
         probabilities = np.empty(())
     if probabilities.ndim != 1:
         draws = "; what draws an answer, or has a law on infinitely many, is for audit.monte_carlo"
-        way = draws if probabilities.ndim == 0 else ""
-        shown = f"a value of type {type(output).__name__}"
-        raise ValueError(f"law must return a Categorical or a probability vector, got {shown}{way}")
+        raise ValueError(f"{LAW}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}")
     if not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
-        way = "; divide by the sum, or return a Categorical of log-weights"
-        total = f"one with sum {probabilities.sum():g}"
-        raise ValueError(f"law must return a Categorical or a probability vector, got {total}{way}")
+        way = "divide by the sum, or return a Categorical of log-weights"
+        raise ValueError(f"{LAW}, got one with sum {probabilities.sum():g}; {way}")
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 
@@ -159,9 +157,8 @@ def _law_table(law: Callable, universe: object, datasets: NDArray, progress: boo
     """Log-probabilities of the output on each data set, shape (n_datasets, n_outcomes)."""
     shown = counted(datasets, progress, total=len(datasets), desc="data sets")
     rows = [_log_law(law, universe, indices) for indices in shown]
-    if len({row.size for row in rows}) != 1:
-        sizes = sorted({row.size for row in rows})
-        raise ValueError(f"law must have one number of outcomes, got {sizes}; {PADDED}")
+    if len(sizes := {row.size for row in rows}) != 1:
+        raise ValueError(f"law must have one number of outcomes, got {sorted(sizes)}; {PADDED}")
     return np.array(rows)
 
 

@@ -29,6 +29,7 @@ from privml.guarantee.promises import promised
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
+ONE = "hand over a number or a label of it: an entry, the difference of two, or str(run.crossings)"
 MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
@@ -211,17 +212,23 @@ def _takes_one(sample: Callable) -> bool:
     raise ValueError(f"{rule}, got {signature}")
 
 
+def _judged(answer: Any) -> Any:
+    """What is judged of one answer: of what holds a guarantee its value, if there is one."""
+    output = getattr(answer, "value", answer) if hasattr(answer, "guarantee") else answer
+    if isinstance(output, list | tuple) or hasattr(output, "__next__") or bool(getattr(output, "ndim", 0)):
+        raise ValueError(f"sample must return one output per draw, got {check._kind(output)}; {ONE}")
+    return output
+
+
 def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
     if _takes_one(sample):
         shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
-        answers = [sample(data, rng=rng) for _ in shown]
-        outputs = np.asarray([each.value if hasattr(each, "guarantee") else each for each in answers])
+        outputs = [sample(data, rng=rng) for _ in shown]
     else:
         outputs = sample(data, n_draws, rng)
-    outputs = np.asarray(outputs)
+    outputs = np.asarray([*map(_judged, outputs)] if isinstance(outputs, list | tuple) else outputs)
     if outputs.shape != (n_draws,):
-        rule = f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}"
-        raise ValueError(f"{rule}; of a vector hand over one entry, or the difference of two")
+        raise ValueError(f"sample must return one output per draw, got shape {outputs.shape}; {ONE}")
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
 
 
@@ -252,7 +259,7 @@ def monte_carlo(
     sample : callable
         ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array; one that
         takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them, and
-        of what holds a ``guarantee``, as the answer of a ``PrivateMean``, its ``value`` is judged.
+        of what holds a ``guarantee`` its ``value`` is judged; of a run or table hand over a number or label.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
     n_draws, delta : int, float

@@ -55,7 +55,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; labels, one each.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -88,7 +88,7 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; targets, moved to [-1, 1].
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """

@@ -90,8 +90,7 @@ class PrivatePipeline(Pipeline):
         takers = [name for name, known in fits.items() if "rng" in known.parameters]
         streams = np.random.default_rng(rng).spawn(len(takers))
         shown, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
-        if X_public is not None:
-            parameters[shown] = X_public
+        parameters |= {} if X_public is None else {shown: X_public}
         if front and parameters.get(shown) is not None:
             if private := [name for name, _ in front if name in takers]:
                 way = "fit that step by itself, transform both by it, and add its privacy_ by compose"
@@ -160,8 +159,7 @@ def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refi
     way += "ExponentialMechanism or a PrivateConfidenceBooster"
     selection = promised("selection", selection, way=way)
     way = "; hand over that of each candidate by itself, as best_estimator_ of a search"
-    fits = tuple(promised("fits", fit, way=way) for fit in fits)
-    if not fits:
+    if not (fits := tuple(promised("fits", fit, way=way) for fit in fits)):
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:

@@ -162,7 +162,7 @@ class PublicScaler(_Transformer):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features); labels are not looked at.
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; labels are not looked at.
         """
         X, upper = features(self, X, reset=True), 1.0 if self.upper is None else self.upper
         _warn_if_unscaled(self.upper, "entries above 1 are cut off", "declare public ranges lower and upper")
@@ -225,7 +225,7 @@ class PublicFourierFeatures(_Transformer):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features); labels are not looked at.
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; labels are not looked at.
         """
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,14 +80,12 @@ class PrivateMean(IntegerNoise):
         Parameters
         ----------
         records : array_like
-            Private numbers, one each.
+            Private numbers, one each; a dtype of strings is refused.
         """
         steps = self._steps(records)
         exact = [int(steps.sum()), HALF_STEPS * steps.size]
         shown = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact
-        law = self._mechanism.output_distribution(np.array(shown, dtype=np.int64))
-        assert isinstance(law, Product)
-        return law
+        return cast(Product, self._mechanism.output_distribution(np.array(shown, dtype=np.int64)))
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
         """One draw of the noisy mean with its interval.  Each call spends the guarantee once.
@@ -94,7 +93,7 @@ class PrivateMean(IntegerNoise):
         Parameters
         ----------
         records : array_like
-            Private numbers, one each, at least one under replace-one.
+            Private numbers, one each, at least one under replace-one; a dtype of strings is refused.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
@@ -109,9 +108,7 @@ class PrivateMean(IntegerNoise):
         if counted:
             least, most = (max(HALF_STEPS, counted[0] + side) for side in (-reach, reach))
             middle = max(HALF_STEPS, counted[0])
-        extra = 0.5 / HALF_STEPS
-        if self.sampling:  # of values in [-1, 1]
-            extra += sqrt(2 * log(4 / self.beta) * HALF_STEPS / least)
+        extra = 0.5 / HALF_STEPS + (sqrt(2 * log(4 / self.beta) * HALF_STEPS / least) if self.sampling else 0)
         lower = min((total - reach) / size for size in (least, most)) - extra
         upper = max((total + reach) / size for size in (least, most)) + extra
         ends = np.clip([total / middle, lower, upper], -1.0, 1.0)
@@ -209,9 +206,8 @@ class PrivateQuantile:
         choices = [scores(rank)]
         if self.beta is not None:
             gap = 2 * self._sensitivity / mechanism.epsilon * log(2 * (len(self.options) + 1) / self.beta)
-            low, high = rank - gap, rank + gap
-            choices.append(np.append(-max(0.0, low), scores(low)))
-            choices.append(np.append(scores(high), -max(0.0, size - high)))
+            choices.append(np.append(-max(0.0, rank - gap), scores(rank - gap)))
+            choices.append(np.append(scores(rank + gap), -max(0.0, size - (rank + gap))))
         return tuple(map(mechanism.output_distribution, choices))
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
@@ -220,7 +216,7 @@ class PrivateQuantile:
         Parameters
         ----------
         records : array_like
-            Private numbers, one each.
+            Private numbers, one each; a dtype of strings is refused.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """

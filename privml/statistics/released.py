@@ -92,8 +92,7 @@ def _texts(value: Any, low: Any, high: Any) -> tuple[str, str]:
     if isinstance(value, int) or low is None:
         return repr(value).removesuffix(".0"), "" if low is None else f"[{low}, {high}]"
     numbers = [Decimal(repr(each)) for each in (value, low, high)]
-    width = numbers[2] - numbers[1]
-    if width:
+    if width := numbers[2] - numbers[1]:
         unit = Decimal(1).scaleb(width.adjusted() - WIDTH_DIGITS + 1)
         ways = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
         numbers = [(x / unit).to_integral_value(way) * unit for x, way in zip(numbers, ways, strict=True)]

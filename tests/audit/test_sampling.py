@@ -9,7 +9,7 @@ from scipy.stats import beta, binom
 from privml import audit
 from privml.distributions import Laplace
 from privml.guarantee import Guarantee
-from privml.mechanisms import ExponentialMechanism
+from privml.mechanisms import ExponentialMechanism, SparseVector
 from privml.statistics import PrivateMean
 
 
@@ -185,7 +185,7 @@ def test_the_bound_is_that_of_clopper_and_pearson_with_half_of_the_error_for_eac
     assert found.epsilon == pytest.approx(max(0.0, math.log((p - delta) / q)), rel=1e-9)
 
 
-@pytest.mark.parametrize("outputs", [np.zeros(99), np.zeros((100, 1)), 0.0])
+@pytest.mark.parametrize("outputs", [np.zeros(99), np.zeros((100, 1)), 0.0, [[1], [1, 2]] * 50])
 def test_a_sampler_gives_one_output_per_draw(outputs):
     with pytest.raises(ValueError, match="sample must return one output per draw"):
         audit.monte_carlo(lambda *_: outputs, (0, 1), 100)
@@ -249,8 +249,10 @@ def test_every_draw_of_such_a_sampler_is_fresh_and_a_whole_array_from_it_is_refu
     seen = []
     audit.monte_carlo(lambda data, rng: seen.append(rng.random()) or 0, (0, 1), 50, rng=0)
     assert len(set(seen)) == 100
-    with pytest.raises(ValueError, match="sample must return one output per draw"):
-        audit.monte_carlo(lambda data, rng: [0, 1], (0, 1), 50, rng=0)
+    vector = SparseVector(epsilon=1.0, sensitivity=1)
+    for sample in vector.run, vector.release, vector.answers, lambda data, rng: [0, 1]:
+        with pytest.raises(ValueError, match="sample must return one output per draw, got .* or str.run"):
+            audit.monte_carlo(sample, ([0, 0], [1, 1]), 50, rng=0)
 
 
 def test_a_sampler_that_may_be_told_a_size_is_told_it():

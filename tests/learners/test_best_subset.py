@@ -112,8 +112,7 @@ def test_it_finds_the_support_when_there_is_enough_to_see():
 @pytest.mark.parametrize(("size", "radius"), [(1, 0.4), (2, 1.0), (3, 2.0)])
 def test_the_oscillation_is_that_of_the_worst_record_of_the_cube(size, radius):
     """Corners of the cube with the outermost targets, over the lattice; and the law uses that number."""
-    lattice = coefficient_lattice(size, radius, 6)
-    scores = np.array(list(product([-1.0, 1.0], repeat=size))) @ lattice.T
+    scores = np.array(list(product([-1.0, 1.0], repeat=size))) @ coefficient_lattice(size, radius, 6).T
     losses = np.stack([(scores - y) ** 2 for y in np.linspace(-1, 1, 21)])
     exact = (losses.max(axis=2) - losses.min(axis=2)).max()
     claimed = SquaredLoss().oscillation(radius * np.sqrt(size))

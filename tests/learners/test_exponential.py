@@ -48,8 +48,7 @@ def test_one_class_or_three_are_refused_unless_the_labels_are_declared(labels):
     X = [[0.0], [1.0], [2.0]]
     with pytest.raises(ValueError, match=r"y must hold two classes, got [13] class"):
         ExponentialPACLearner(1.0, CLASS).fit(X, labels)
-    declared = ExponentialPACLearner(1.0, CLASS, classes=(0, 1)).fit(X, labels, rng=0)
-    assert declared.classes_.tolist() == [0, 1]
+    assert ExponentialPACLearner(1.0, CLASS, classes=(0, 1)).fit(X, labels, rng=0).classes_.tolist() == [0, 1]
 
 
 def fit(epsilon=1.0, hypotheses=CLASS, **options):

@@ -158,8 +158,7 @@ def test_ridge_releases_a_draw_of_its_law(fit_intercept):
     law = learner.law(X, y)
     drawn = ridge_draw(law, rng=6)
     fit = learner.fit(X, y, rng=6)
-    scores = law.risk.X @ drawn
-    np.testing.assert_allclose(fit.predict(X), scores, rtol=1e-9)
+    np.testing.assert_allclose(fit.predict(X), law.risk.X @ drawn, rtol=1e-9)
     assert np.linalg.norm(law.risk.X, axis=1).max() <= 1 + 1e-12
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
     np.testing.assert_allclose(np.linalg.norm(learner.law(unit, y).risk.X, axis=1), 1.0)

@@ -45,8 +45,7 @@ test_a_problem_that_is_none_is_refused = refused(
 def test_rescaled_losses_have_the_law_of_raw_ones_at_half_the_rate(eta):
     X = np.random.default_rng(2).uniform(-1, 1, size=(40, 5))
     rescaled = action_probabilities((1 + X) / 2, eta)
-    raw = action_probabilities(X, eta / 2, lower=-1.0, upper=1.0)
-    np.testing.assert_allclose(rescaled, raw, rtol=1e-10)
+    np.testing.assert_allclose(rescaled, action_probabilities(X, eta / 2, lower=-1.0, upper=1.0), rtol=1e-10)
 
 
 def test_the_last_example_is_never_used_and_the_first_draw_sees_none():

@@ -113,7 +113,8 @@ def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make)
     learner = make() if is_regressor(make()) else make(classes=(0, 1))
     X[0] = 0.125
     bad = [(X[:, 0], y), (X[:, :, None], y), (X + 0j, y), (X.astype(str), y), (X, y[:5]), (X[:0], y[:0])]
-    for instances, labels in bad:
+    texts = pd.DataFrame(X).astype({1: "str"}), pd.DataFrame(X).astype({1: "string"}).astype({1: "category"})
+    for instances, labels in [*bad, *((text, y) for text in texts)]:
         with pytest.raises(ValueError, match=r"shape|dtype|array|records") as refusal:
             learner.fit(instances, labels)
         assert "0.125" not in str(refusal.value)
@@ -154,6 +155,10 @@ def test_numbers_of_any_kind_are_read():
     assert numeric("X", [[True, "2.5", np.float32(0.5), 3]]).tolist() == [[1.0, 2.5, 0.5, 3.0]]
     assert numeric("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
     assert numeric("X", [[10**400, -(10**400)]]).tolist() == [[np.inf, -np.inf]]
+    odd = pd.DataFrame({"age": pd.Series([2, "3", "?"], dtype=object), 0: [1, 2, 1]}).astype({0: "category"})
+    assert np.array_equal(numeric("X", odd), [[2, 1], [3, 2], [np.nan, 1]], equal_nan=True)
+    with pytest.raises(ValueError, match=r"got age: str, 1: category \(str\); encode words by OneHotEncoder"):
+        numeric("X", odd.astype({"age": "str"}).assign(**{"1": "a"}).astype({"1": "category"}))
 
 
 def test_many_classes_are_read_by_place():

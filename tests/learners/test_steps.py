@@ -122,8 +122,11 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
         (HashingVectorizer(tokenizer=str.split), "transform each row by itself before"),
         *((step, "set sparse_threshold=0") for step in (ODD[-1], columns((Squares(), [0])))),
         (columns((Normalizer(), len)), "name the columns"),
-        (OneHotEncoder(), "say what to use: categories"),
-        (SimpleImputer(), "strategy='constant'"),
+        (OneHotEncoder(), "say what to use: categories=.*, handle_unknown='ignore'$"),
+        (OrdinalEncoder(categories=[]), "say what to use: handle_unknown='use_encoded_value'$"),
+        (ODD[3], "say what to use: drop=None, since it warns else"),
+        (SimpleImputer(strategy="constant"), "say what to use: keep_empty_features=True$"),
+        (FITTED[9], "say what to use: add_indicator=False$"),
         (FITTED[-2], "say public_step = True in a class of your own, if it acts on each row alone"),
         (StandardScaler(), "PublicScaler"),
     ],
@@ -131,8 +134,9 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
 )
 def test_a_refused_step_says_what_to_do(step, way):
     for steps in [step], [make_pipeline(Normalizer(), step)], [PublicScaler(), FeatureUnion([("it", step)])]:
-        with pytest.raises(ValueError, match=way):
+        with pytest.raises(ValueError, match=way) as refusal:
             private_pipeline(*steps, LEARNER).fit(X, Y)
+        assert (f"for {type(step).__name__}: " in str(refusal.value)) == (steps != [step])
 
 
 @pytest.mark.parametrize("way", [{"transformer": StandardScaler()}, {"func": abs, "inverse_func": abs}])
@@ -163,8 +167,7 @@ def test_public_steps_pass_and_the_guarantee_is_that_of_the_whole(step):
         pipeline.fit(X, Y, rng=0)
         make_pipeline(step, LEARNER).fit(X, Y)
     assert pipeline.privacy_ == Guarantee(1.0)
-    again = private_pipeline(step, LEARNER).fit(X, Y, rng=0)
-    assert (again[-1].coef_ == pipeline[-1].coef_).all()
+    assert (private_pipeline(step, LEARNER).fit(X, Y, rng=0)[-1].coef_ == pipeline[-1].coef_).all()
     assert pipeline.predict(X).shape == Y.shape
 
 

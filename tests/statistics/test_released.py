@@ -74,8 +74,7 @@ def test_means_print_what_they_store_rounded_outwards():
 
 @pytest.mark.parametrize(("edges", "angle"), [((0, 40, 90), 0.0), (tuple(range(0, 101, 10)), 90.0)])
 def test_labels_of_a_picture_do_not_lie_on_each_other(edges, angle):
-    released = PrivateHistogram(edges=edges, epsilon=1.0).release([30.0, 50.0], rng=0)
-    axes = released.plot().axes
+    axes = PrivateHistogram(edges=edges, epsilon=1.0).release([30.0, 50.0], rng=0).plot().axes
     axes.figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
     assert not any(one.overlaps(other) for one, other in pairwise(boxes))

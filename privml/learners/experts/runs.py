@@ -179,8 +179,7 @@ def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
         rows = _paired(rows)
     laws = [_trimmed(0, row, 0.0) for row in rows]
     while len(laws) > 1:
-        pairs = zip(laws[::2], laws[1::2], strict=False)
-        laws = [_sum(a, b) for a, b in pairs] + laws[len(laws) // 2 * 2 :]
+        laws = [_sum(a, b) for a, b in zip(laws[::2], laws[1::2], strict=False)] + laws[len(laws) // 2 * 2 :]
     return laws[0]
 
 

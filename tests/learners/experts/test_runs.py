@@ -179,8 +179,7 @@ def test_the_printed_rate_is_four_to_five_times_too_small(delta, found, limit):
     exact = [run_curves(*opposite(1000), t * printed).delta(1.0) for t in times]
     assert exact[0] < delta < exact[1]
     for method in ("concentrated", "nonadaptive"):
-        eta = private_eta(1.0, delta, 1000, method=method)
-        assert run_curves(*opposite(1000), eta).delta(1.0) <= delta
+        assert run_curves(*opposite(1000), private_eta(1.0, delta, 1000, method=method)).delta(1.0) <= delta
 
 
 @pytest.mark.source("DR11-thm-11.2")

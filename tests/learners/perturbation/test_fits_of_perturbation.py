@@ -55,8 +55,7 @@ def test_the_mean_is_off_by_noise_for_two_over_n(epsilon, delta):
     for seed in range(3):
         found = MeanClassifier(epsilon, delta).fit(X, y, rng=seed).coef_[0]
         noise = noise_of(np.random.default_rng(seed), 3, 2 / len(X), epsilon, delta)
-        mean = (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
-        np.testing.assert_allclose(found, mean + noise, rtol=1e-6)
+        np.testing.assert_allclose(found, (np.where(y, 1, -1)[:, None] * X).mean(axis=0) + noise, rtol=1e-6)
 
 
 def tilted_sigma(epsilon, delta, change):

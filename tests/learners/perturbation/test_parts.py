@@ -85,8 +85,7 @@ def test_a_tilt_needs_more_noise_than_a_plain_gaussian_release_and_less_than_by_
     for epsilon in (0.1, 1.0, 2.0):
         mu = perturbation.tilted_gaussian_mu(epsilon, 1e-5)
         assert tilted_gaussian_delta(epsilon, mu) > gaussian_delta(epsilon, mu)
-        by_tail = sqrt(8 * np.log(2 / 1e-5) + 4 * epsilon) / (2 * epsilon)
-        assert 1 / mu < by_tail
+        assert 1 / mu < sqrt(8 * np.log(2 / 1e-5) + 4 * epsilon) / (2 * epsilon)
 
 
 @pytest.mark.parametrize("total", [0.0, 0.1, 3.0])

@@ -56,10 +56,8 @@ def test_an_adversary_stays_within_its_tolerance_and_uses_it(tolerance):
 
 @pytest.mark.source("DR11-def-11.4")
 def test_a_sample_answers_with_its_mean_and_batches_with_theirs():
-    query = lambda X, y: X[:, 0] & y  # noqa: E731
-    assert SampleOracle(X, Y).answer(query) == pytest.approx((X[:, 0] & Y).mean())
-    identity = np.arange(7)[:, None] / 10
-    split = SampleOracle(identity, Y, n_queries=3, mode="split", rng=4)
+    assert SampleOracle(X, Y).answer(lambda X, y: X[:, 0] & y) == pytest.approx((X[:, 0] & Y).mean())
+    split = SampleOracle(np.arange(7)[:, None] / 10, Y, n_queries=3, mode="split", rng=4)
     assert split.n_records == 2
     seen = [split.answer(lambda X, y: X[:, 0]) for _ in range(3)]
     order = np.random.default_rng(4).permutation(7)
