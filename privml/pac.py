@@ -18,12 +18,8 @@ from privml.populations import FinitePopulation
 
 MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
-SLACK = 1e-12
-"""By how much a float may exceed its limit before it counts as exceeding it."""
-
-MOST_COUNT_VECTORS = 50_000_000
-"""Most count vectors that are gone through."""
-
+SLACK = 1e-12  # by how much a float may exceed its limit before it counts as exceeding it
+MOST_COUNT_VECTORS = 50_000_000  # that are gone through
 _BLOCK_ENTRIES = 1 << 21  # of a table of samples: 16 MiB
 
 

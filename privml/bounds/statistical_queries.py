@@ -19,8 +19,7 @@ _WINDOW = 12.0  # standard deviations around the middle; what is beyond is below
 
 VARIANTS = ("sharp", "source")
 
-GRID = 2.0**-53
-"""Step of numpy's uniform floats: they are below a multiple of it with exactly that probability."""
+GRID = 2.0**-53  # step of numpy's uniform floats: below a multiple of it with exactly that probability
 
 
 def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:

@@ -17,8 +17,7 @@ from privml.distributions import Categorical
 
 SCHEMES = ("subset", "shuffled subset", "draws", "coins")
 
-LARGEST_SUBSAMPLING = 1_000_000
-"""Most subsamples that are gone through for one data set."""
+LARGEST_SUBSAMPLING = 1_000_000  # most subsamples that are gone through for one data set
 
 
 def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[int, ...], float]]:

@@ -31,11 +31,8 @@ from privml._optional import progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-DOWNLOAD_TIMEOUT = 60.0
-"""Seconds without an answer after which a download is given up."""
-
-PIECE = 1 << 20
-"""Bytes that are read at a time."""
+DOWNLOAD_TIMEOUT = 60.0  # seconds without an answer after which a download is given up
+PIECE = 1 << 20  # bytes that are read at a time
 _Packed = io.BytesIO | io.BufferedReader
 
 

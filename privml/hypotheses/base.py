@@ -16,12 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-BLOCK_BYTES = 1 << 26
-"""Memory, in bytes, for a block of predictions with its temporaries: 64 MiB, or one row if that is longer."""
-
-LARGEST_CLASS = 1 << 26
-"""Most hypotheses that are gone through one by one; a larger class still predicts by index."""
-
+BLOCK_BYTES = 1 << 26  # for a block of predictions with its temporaries: 64 MiB, or one row if longer
+LARGEST_CLASS = 1 << 26  # most hypotheses that are gone through one by one; larger classes predict by index
 _BYTES_PER_PREDICTION = 9  # the bool and two floats of 32 bits
 _BYTES_PER_ROW = 64  # indices, and what belongs to one hypothesis
 _BYTES_PER_FEATURE = 32  # of one hypothesis: its digits, as integers and as floats

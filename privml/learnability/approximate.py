@@ -31,11 +31,8 @@ from privml.learnability.program import (
     solution,
 )
 
-FLOOR = 1e-6
-"""Part of delta below which the optimum counts as 0, which some of these learners reach."""
-
-LARGEST_SLACKS = 60_000
-"""Most slack unknowns: ordered pairs of neighbours times hypotheses."""
+FLOOR = 1e-6  # part of delta below which the optimum counts as 0, which some of these learners reach
+LARGEST_SLACKS = 60_000  # most slack unknowns: ordered pairs of neighbours times hypotheses
 
 
 def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray) -> Any:

@@ -20,14 +20,9 @@ from privml.adjacency import n_multisets
 from privml.divergences import hockey_stick
 from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
 
-SOLVERS = ("highs-ipm", "highs-ds")
-"""Solvers of HiGHS in the order in which they are tried: interior points are the faster ones here."""
-
-LARGEST_PROGRAM = 600_000
-"""Most rows of privacy, before symmetries are used; a program of that size takes minutes."""
-
-DIGITS = 12
-"""Decimals to which losses must agree to count as equal."""
+SOLVERS = ("highs-ipm", "highs-ds")  # of HiGHS, in the order of trials; interior points are faster here
+LARGEST_PROGRAM = 600_000  # most rows of privacy, before symmetries are used; that size takes minutes
+DIGITS = 12  # decimals to which losses must agree to count as equal
 
 
 class Symmetry(NamedTuple):

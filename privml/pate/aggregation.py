@@ -22,8 +22,7 @@ from privml.pate.votes import vote_counts
 
 CALIBRATIONS = ("exact", "source")
 LARGEST_LAW = 100_000  # sequences of labels of an exact law
-NO_ANSWER = -1
-"""Stands in an array of labels where none was released."""
+NO_ANSWER = -1  # stands in an array of labels where none was released
 
 
 def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:

@@ -16,8 +16,7 @@ from privml.pate.noisy_votes import vote_sigma
 from privml.pate.teachers import check_classifier, harmless, indexable, missing_as, take_rows
 from privml.pate.votes import vote_counts
 
-QUERIES = ("passive", "active")
-"""How the student chooses its queries: at random, or by disagreement."""
+QUERIES = ("passive", "active")  # how the student chooses its queries: at random, or by disagreement
 MOST_TEACHERS = 2**53  # beyond which a float is no count
 
 

@@ -19,8 +19,7 @@ from privml.composition.optimal import optimal_step_epsilon
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
-SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
-"""Share of a run's epsilon that the noise of the threshold gets."""
+SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}  # of a run's epsilon, for the threshold's noise
 
 
 def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
