@@ -74,11 +74,9 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
 
     def whole(data: Any) -> NDArray[np.float64]:
         n = len(data[0]) if isinstance(data, tuple) else len(data)
-        outputs = (
-            weight * _probabilities(law(records(data, np.array(chosen, dtype=np.intp))))
-            for chosen, weight in _subsamples(n, size, scheme)
-        )
-        return sum(outputs, start=np.zeros(1))
+        subsamples = _subsamples(n, size, scheme)
+        parts = ((records(data, np.array(chosen, dtype=np.intp)), weight) for chosen, weight in subsamples)
+        return sum((weight * _probabilities(law(part)) for part, weight in parts), start=np.zeros(1))
 
     return whole
 

@@ -120,8 +120,7 @@ def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight")
     conversion : str
         One of "tight" and "simple", which is what the sources print.
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(epsilon=epsilon, delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
     target = -log(delta)
     simple = (epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2

@@ -75,8 +75,7 @@ class VoteAggregator(ApproximateMechanism):
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
 
     def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
+        check.ranges(epsilon=self.epsilon, delta=self.delta)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
         check.positive_integer(n_classes=self.n_classes)

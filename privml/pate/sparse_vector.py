@@ -49,9 +49,7 @@ def vote_noise(
     split : str
         One of "optimal", with the least variance of a comparison, and "source", :math:`(\lambda, 2 \lambda)`.
     """
-    check.positive_integer(cutoff=cutoff)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(cutoff=cutoff, epsilon=epsilon, delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
     check.one_of(SPLITS, split=split)
     if calibration == "exact":
