@@ -44,10 +44,9 @@ SPELLED.update({relation.value: relation for relation in Adjacency})
 
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
-        raise ValueError(
-            f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}; "
-            "take fewer points, a smaller n_samples, or ordered=False for a symmetric mechanism"
-        )
+        rule = f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated"
+        way = "take fewer points, a smaller n_samples, or ordered=False for a symmetric mechanism"
+        raise ValueError(f"{rule}, got {count}; {way}")
 
 
 def n_multisets(n_points: int, size: int) -> int:
