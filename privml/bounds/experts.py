@@ -11,7 +11,6 @@ from privml.bounds.tails import azuma_deviation, regret_deviation
 
 VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}  # of eta in the regret, on an interval of length 1
 REGRET_FORMS = ("sum", "closed")
-
 LOSS_RANGE = 2.0  # length of the interval of LinearLearner's losses
 RANGES = {"corrected": LOSS_RANGE, "source": 1.0}  # the length that each of its rates is made for
 

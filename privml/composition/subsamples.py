@@ -16,7 +16,6 @@ from privml.adjacency import records
 from privml.distributions import Categorical
 
 SCHEMES = ("subset", "shuffled subset", "draws", "coins")
-
 LARGEST_SUBSAMPLING = 1_000_000  # most subsamples that are gone through for one data set
 
 

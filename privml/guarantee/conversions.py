@@ -18,7 +18,6 @@ from privml import _check as check
 from privml._search import crossing, last_crossing
 
 CONVERSIONS = ("tight", "simple")
-
 _ROUNDING = 2.0**-50  # of a sum of four terms, relative to the sum of their sizes
 
 

@@ -31,7 +31,6 @@ from privml.mechanisms.selection import ExponentialMechanism
 
 LARGEST_TRANSCRIPTS = 200_000  # transcripts
 LARGEST_MATRIX = 1 << 28  # entries of a matrix of queries
-
 Transcript = list[tuple[int, int]]
 
 
