@@ -18,9 +18,8 @@ def required(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         package = name.partition(".")[0]
-        raise ModuleNotFoundError(
-            f'{package} is needed here and is not installed: pip install "privml[notebook]"', name=error.name
-        ) from error
+        way = f'{package} is needed here and is not installed: pip install "privml[notebook]"'
+        raise ModuleNotFoundError(way, name=error.name) from error
 
 
 def progress(**options: Any) -> Any:

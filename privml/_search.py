@@ -23,9 +23,8 @@ def power(base: float, exponent: float) -> float:
     try:
         return base**exponent
     except OverflowError:
-        raise ValueError(
-            f"{base!r} to the power {exponent!r} must be a finite number, got an overflow"
-        ) from None
+        found = f"{base!r} to the power {exponent!r}"
+        raise ValueError(f"{found} must be a finite number, got an overflow") from None
 
 
 def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER) -> int:

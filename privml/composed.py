@@ -14,30 +14,22 @@ import numpy as np
 from privml import _check as check
 from privml._shown import card
 from privml.adjacency import Adjacency
-from privml.composition import (
-    NumericalLoss,
-    finite_loss,
-    gaussian_loss,
-    laplace_loss,
-    numerical_composition,
-    optimal_epsilon,
-)
+from privml.composition import NumericalLoss, finite_loss, gaussian_loss, laplace_loss, numerical_composition
 from privml.composition.numerical import LARGEST_LOSS, LARGEST_MU
-from privml.composition.optimal import LARGEST_OPTIMAL
+from privml.composition.optimal import LARGEST_OPTIMAL, optimal_epsilon
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.guarantee.promises import promised, same_neighbours
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
-THEOREMS = {
+THEOREMS = {  # what may be used, with its source
     "basic": "basic composition (Dwork and Roth 2014, Theorem 3.16)",
     "optimal": "optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)",
     "concentrated": "concentrated composition (Bun and Steinke 2016, Lemma 2.3)",
     "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
-"""What may be used, with its source."""
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 

@@ -18,12 +18,8 @@ from privml.populations import FinitePopulation
 
 MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
-SLACK = 1e-12
-"""By how much a float may exceed its limit before it counts as exceeding it."""
-
-MOST_COUNT_VECTORS = 50_000_000
-"""Most count vectors that are gone through."""
-
+SLACK = 1e-12  # by how much a float may exceed its limit before it counts as exceeding it
+MOST_COUNT_VECTORS = 50_000_000  # that are gone through
 _BLOCK_ENTRIES = 1 << 21  # of a table of samples: 16 MiB
 
 
@@ -105,10 +101,9 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
     n_kinds, n_hypotheses = kinds.losses.shape
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
     if total > MOST_COUNT_VECTORS:
-        raise ValueError(
-            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate, got "
-            f"{total} for n_samples={n_samples} and {n_kinds} kinds of points; take fewer of either"
-        )
+        rule = f"leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate"
+        found = f"{total} for n_samples={n_samples} and {n_kinds} kinds of points"
+        raise ValueError(f"n_samples must {rule}, got {found}; take fewer of either")
     log_factorial, log_probabilities = gammaln(np.arange(n_samples + 1) + 1.0), np.log(kinds.probabilities)
     step = max(1, _BLOCK_ENTRIES // (n_kinds + n_hypotheses))
     for start in range(0, total, step):

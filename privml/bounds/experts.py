@@ -9,16 +9,10 @@ from math import log, sqrt
 from privml import _check as check
 from privml.bounds.tails import azuma_deviation, regret_deviation
 
-VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
-"""What multiplies eta in the bound on the regret, for losses in an interval of length 1."""
-
+VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}  # of eta in the regret, on an interval of length 1
 REGRET_FORMS = ("sum", "closed")
-
-LOSS_RANGE = 2.0
-"""Length of the interval of LinearLearner's losses."""
-
-RANGES = {"corrected": LOSS_RANGE, "source": 1.0}
-"""The length of the interval of losses that each rate of LinearLearner is made for."""
+LOSS_RANGE = 2.0  # length of the interval of LinearLearner's losses
+RANGES = {"corrected": LOSS_RANGE, "source": 1.0}  # the length that each of its rates is made for
 
 
 def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:

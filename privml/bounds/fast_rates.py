@@ -10,9 +10,7 @@ import numpy as np
 
 from privml import _check as check
 
-LARGEST_COUNT = 10_000
-"""Largest VC dimension of which labellings are counted exactly."""
-
+LARGEST_COUNT = 10_000  # largest VC dimension of which labellings are counted exactly
 _EXACT = 1_000  # summands up to which labellings are counted in integers
 _SUMMED = 100_000  # summands that are added in floats; the rest is bounded by a geometric series
 

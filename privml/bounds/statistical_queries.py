@@ -16,11 +16,8 @@ from privml.bounds.tails import gaussian_max_quantile, laplace_max_quantile, uni
 LARGEST_NUMBER_OF_VOTES = 5000  # more than the worked example ever asks for
 LARGEST_SAMPLE = 10**9  # 400,000 outcomes around its middle count
 _WINDOW = 12.0  # standard deviations around the middle; what is beyond is below rounding
-
 VARIANTS = ("sharp", "source")
-
-GRID = 2.0**-53
-"""Step of numpy's uniform floats: they are below a multiple of it with exactly that probability."""
+GRID = 2.0**-53  # step of numpy's uniform floats: below a multiple of it with exactly that probability
 
 
 def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:

@@ -7,7 +7,6 @@ import numpy as np
 from privml import _check as check
 
 EXPONENTS = {"hoeffding": 2.0, "lecture": 1.0 / 3.0}
-
 DEVIATIONS = ("azuma", "dr11")
 QUANTILE_FORMS = ("exact", "union")
 

@@ -18,9 +18,7 @@ from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import inner_logpmf, log_excess
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 
-LARGEST_RANGE_COMPOSITION = 50_000
-"""Most steps for which all candidates are gone through."""
-
+LARGEST_RANGE_COMPOSITION = 50_000  # most steps for which all candidates are gone through
 _ROUNDING = 1e-11  # of the two distribution functions at 5,000 steps, relative; it grows with the steps
 _BLOCK = 4  # parts into which a range of candidates is split when its bound is above the best so far
 _POINTS = 32  # of a search for the top

@@ -35,7 +35,6 @@ from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _l
 
 MOST_POINTS = 2**20  # of a lattice
 TOLERANCE = 1e-3  # how far apart the ends may be, as a share of the upper one
-
 _ORDERS = 48  # of moments that are tried
 _COARSE = 768  # cells of the first pass
 _MOST_PASSES = 14  # after which a bracket is done

@@ -82,28 +82,22 @@ class Step(Protocol):
     @property
     def largest(self) -> float:
         """The largest loss."""
-        ...
 
     @property
     def symmetric(self) -> bool:
         """Whether both directions have the same curve."""
-        ...
 
     def other(self) -> "Step":
         """The opposite direction."""
-        ...
 
     def cells(self, width: float, shift: float, tail: float) -> Cells:
         """Masses in cells of a width; what is outside of them has little more than a tail's probability."""
-        ...
 
     def reach(self, tail: float) -> tuple[float, float]:
         """Least and largest loss, but for a tail."""
-        ...
 
     def aligned(self, width: float) -> tuple[float, float]:
         """A width, no larger, and a shift for which the heaviest parts stand on the lattice."""
-        ...
 
 
 def _placed(losses: Floats, width: float) -> tuple[NDArray, Floats]:
@@ -142,10 +136,9 @@ def _laws(cells: Cells, width: float) -> tuple[Law, Law]:
     np.add.at(lower, at[~off], cells.atoms[~off] * (1 - _ATOM_ERROR))
     moved = _ON * (width + float(abs(cells.losses).max(initial=0.0))) if cells.losses.size else 0.0
     rest = max(0.0, above - tail) + _TAIL_ERROR * above
-    return (
-        Law(first, np.maximum(lower, 0.0), cells.infinite[0] * (1 - _ATOM_ERROR), cells.shift, moved),
-        Law(first, upper * (1 + 16 * UNIT), cells.infinite[0] * (1 + _ATOM_ERROR) + rest, cells.shift, moved),
-    )
+    least, most = cells.infinite[0] * (1 - _ATOM_ERROR), cells.infinite[0] * (1 + _ATOM_ERROR) + rest
+    below = Law(first, np.maximum(lower, 0.0), least, cells.shift, moved)
+    return below, Law(first, upper * (1 + 16 * UNIT), most, cells.shift, moved)
 
 
 def _from_above(p: Floats, q: Floats, error: Floats, width: float) -> Floats:

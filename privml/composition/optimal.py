@@ -13,8 +13,7 @@ from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
 
-LARGEST_OPTIMAL = 10**8
-"""Most steps whose binomial sum is formed."""
+LARGEST_OPTIMAL = 10**8  # most steps whose binomial sum is formed
 
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:

@@ -223,10 +223,8 @@ class FiniteStep:
         """The outcomes, as atoms."""
         first = int(np.floor((self.losses.min(initial=shift) - shift) / width))
         none = np.empty(0)
-        return Cells(
-            first, none, none, none, none,
-            losses=self.losses, atoms=self.atoms, infinite=self.infinite, shift=shift,
-        )  # fmt: skip
+        empty = Cells(first, none, none, none, none, shift=shift)
+        return empty._replace(losses=self.losses, atoms=self.atoms, infinite=self.infinite)
 
 
 check.doors(__name__)

@@ -16,9 +16,7 @@ from privml.adjacency import records
 from privml.distributions import Categorical
 
 SCHEMES = ("subset", "shuffled subset", "draws", "coins")
-
-LARGEST_SUBSAMPLING = 1_000_000
-"""Most subsamples that are gone through for one data set."""
+LARGEST_SUBSAMPLING = 1_000_000  # most subsamples that are gone through for one data set
 
 
 def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -75,11 +73,9 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
 
     def whole(data: Any) -> NDArray[np.float64]:
         n = len(data[0]) if isinstance(data, tuple) else len(data)
-        outputs = (
-            weight * _probabilities(law(records(data, np.array(chosen, dtype=np.intp))))
-            for chosen, weight in _subsamples(n, size, scheme)
-        )
-        return sum(outputs, start=np.zeros(1))
+        subsamples = _subsamples(n, size, scheme)
+        parts = ((records(data, np.array(chosen, dtype=np.intp)), weight) for chosen, weight in subsamples)
+        return sum((weight * _probabilities(law(part)) for part, weight in parts), start=np.zeros(1))
 
     return whole
 

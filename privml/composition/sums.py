@@ -16,9 +16,7 @@ from privml.guarantee.promises import same_neighbours
 
 Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
 
-LARGEST_STEPS = 10**12
-"""Most steps that are composed."""
-
+LARGEST_STEPS = 10**12  # most steps that are composed
 PARTITIONS = {"record": "a replaced record can change two parts", "index": "an added record shifts others"}
 _RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
 

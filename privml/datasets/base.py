@@ -31,11 +31,8 @@ from privml._optional import progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-DOWNLOAD_TIMEOUT = 60.0
-"""Seconds without an answer after which a download is given up."""
-
-PIECE = 1 << 20
-"""Bytes that are read at a time."""
+DOWNLOAD_TIMEOUT = 60.0  # seconds without an answer after which a download is given up
+PIECE = 1 << 20  # bytes that are read at a time
 _Packed = io.BytesIO | io.BufferedReader
 
 
@@ -150,10 +147,8 @@ def _download(file: RemoteFile) -> bytes:
 
 def _remedy(file: RemoteFile) -> str:
     others = "".join(f", or as it is published as {name}," for name in file.names[1:])
-    return (
-        f"put the file, packed with gzip, as {file.name}{others} in {cache()} or in the folder that "
-        f"PRIVML_DATA names"
-    )
+    places = f"{cache()} or in the folder that PRIVML_DATA names"
+    return f"put the file, packed with gzip, as {file.name}{others} in {places}"
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -19,8 +19,7 @@ from privml import _check as check
 
 _EXACT = 16  # counts below it have Stirling's error from gammaln, not from the series
 _TABULATED = 2000  # most trials of which all probabilities are kept for the next call
-LARGEST_BINOMIAL = 10_000_000
-"""Most trials of which all probabilities are tabulated."""
+LARGEST_BINOMIAL = 10_000_000  # most trials of which all probabilities are tabulated
 
 
 def _stirling_error(counts: NDArray[np.float64]) -> NDArray[np.float64]:

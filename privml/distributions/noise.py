@@ -21,7 +21,6 @@ from privml.coins import SMALLEST_RATE, geometric
 
 SMALLEST_REACH = 2.0**-40  # of a picture of noise
 LEAST_SHOWN = 1e-3  # probability beyond a picture, on each side
-
 NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
 
 

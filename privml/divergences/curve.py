@@ -94,9 +94,8 @@ class PrivacyCurve:
         return float(delta) if np.ndim(delta) == 0 else delta
 
     def __repr__(self) -> str:
-        return (
-            f"PrivacyCurve(of {len(self._losses)} losses, delta {rounded_up(self.delta(0.0))} at epsilon 0)"
-        )
+        delta = rounded_up(self.delta(0.0))
+        return f"PrivacyCurve(of {len(self._losses)} losses, delta {delta} at epsilon 0)"
 
     def _repr_html_(self) -> str:
         rows = [(f"{epsilon:g}", rounded_up(self.delta(epsilon), 4)) for epsilon in SHOWN_EPSILONS]

@@ -18,7 +18,6 @@ from privml import _check as check
 from privml._search import crossing, last_crossing
 
 CONVERSIONS = ("tight", "simple")
-
 _ROUNDING = 2.0**-50  # of a sum of four terms, relative to the sum of their sizes
 
 
@@ -120,8 +119,7 @@ def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight")
     conversion : str
         One of "tight" and "simple", which is what the sources print.
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(epsilon=epsilon, delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
     target = -log(delta)
     simple = (epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2

@@ -16,12 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-BLOCK_BYTES = 1 << 26
-"""Memory, in bytes, for a block of predictions with its temporaries: 64 MiB, or one row if that is longer."""
-
-LARGEST_CLASS = 1 << 26
-"""Most hypotheses that are gone through one by one; a larger class still predicts by index."""
-
+BLOCK_BYTES = 1 << 26  # for a block of predictions with its temporaries: 64 MiB, or one row if longer
+LARGEST_CLASS = 1 << 26  # most hypotheses that are gone through one by one; larger classes predict by index
 _BYTES_PER_PREDICTION = 9  # the bool and two floats of 32 bits
 _BYTES_PER_ROW = 64  # indices, and what belongs to one hypothesis
 _BYTES_PER_FEATURE = 32  # of one hypothesis: its digits, as integers and as floats
@@ -125,10 +121,9 @@ class HypothesisClass(ABC):
 
     def _refuse_large(self) -> None:
         if self.n_hypotheses > LARGEST_CLASS:
-            raise ValueError(
-                f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them, got "
-                f"{self.n_hypotheses}; pass indices to predict, or take fewer features or cut points"
-            )
+            rule = f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them"
+            way = "pass indices to predict, or take fewer features or cut points"
+            raise ValueError(f"{rule}, got {self.n_hypotheses}; {way}")
 
     def _row_blocks(self, n_rows: int, n_samples: int) -> Iterator[slice]:
         of_row = _BYTES_PER_ROW + _BYTES_PER_FEATURE * (self.n_features or 0)

@@ -179,12 +179,9 @@ class DecisionStumps(HypothesisClass):
         raise ValueError(f"cut_points must settle the VC dimension, got one from {lower} to {upper}")
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
-        n_false = np.count_nonzero(~y)
-        positive = [
-            n_false - np.cumsum(label_balance(cells(cuts, column), y, cuts.size + 1))[:-1]
-            for cuts, column in zip(self.cut_points, records.T, strict=True)
-        ]
-        positive = np.concatenate(positive)
+        columns = zip(self.cut_points, records.T, strict=True)
+        balances = [label_balance(cells(cuts, column), y, cuts.size + 1) for cuts, column in columns]
+        positive = np.count_nonzero(~y) - np.concatenate([np.cumsum(each)[:-1] for each in balances])
         return np.concatenate([positive, len(records) - positive])
 
     def _describe(self, index: int) -> str:

@@ -12,30 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import privml.learnability.optimal as optimal
+import privml.learnability.program as program
 from privml import _check as check
-from privml.learnability.optimal import (
-    LARGEST_GAP,
-    LARGEST_PROGRAM_EPSILON,
-    OptimalLearner,
-    certified,
-    optimal_learner,
-)
 from privml.learnability.problem import LearningProblem, count_vectors, neighbours
-from privml.learnability.program import (
-    SOLVERS,
-    certificate,
-    largest_divergence,
-    less_rounding,
-    mean_law,
-    on_the_simplex,
-    solution,
-)
 
-FLOOR = 1e-6
-"""Part of delta below which the optimum counts as 0, which some of these learners reach."""
-
-LARGEST_SLACKS = 60_000
-"""Most slack unknowns: ordered pairs of neighbours times hypotheses."""
+FLOOR = 1e-6  # part of delta below which the optimum counts as 0, which some of these learners reach
+LARGEST_SLACKS = 60_000  # most slack unknowns: ordered pairs of neighbours times hypotheses
 
 
 def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray) -> Any:
@@ -52,24 +35,18 @@ def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: N
     of_data = np.arange(len(gaps)).repeat(n_hypotheses), np.arange(gaps.size)
     excess, one = csr_array((gaps.ravel(), of_data)), csr_array((np.ones(gaps.size), of_data))
     bound = csr_array(-np.ones((len(gaps), 1)))
-    inequalities = block_array(
-        [
-            [kron(compared, hypotheses), -eye_array(len(pairs) * n_hypotheses), None],
-            [None, totals, None],
-            [excess, None, bound],
-        ],
-        format="csr",
-    )
+    privacy = [kron(compared, hypotheses), -eye_array(len(pairs) * n_hypotheses), None]
+    inequalities = block_array([privacy, [None, totals, None], [excess, None, bound]], format="csr")
     one.resize(len(gaps), inequalities.shape[1])
     return inequalities, one
 
 
 def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: float) -> NDArray[np.float64]:
     """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
-    law = on_the_simplex(law)
+    law = program.on_the_simplex(law)
     uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
     mixed = law
-    while largest_divergence(mixed, pairs, less_rounding(epsilon)) > delta:
+    while program.largest_divergence(mixed, pairs, program.less_rounding(epsilon)) > delta:
         mixture = min(1.0, max(2 * mixture, 1e-15))
         mixed = (1 - mixture) * law + mixture * uniform
     return mixed
@@ -77,7 +54,7 @@ def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: flo
 
 def optimal_approximate_learner(
     problem: LearningProblem, n_samples: int, epsilon: float, delta: float
-) -> OptimalLearner:
+) -> optimal.OptimalLearner:
     """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
 
     **Privacy.** (epsilon, delta)-DP under replace-one.
@@ -99,7 +76,7 @@ def optimal_approximate_learner(
     check.probability_half_open(delta=delta)
     check.non_negative(epsilon=epsilon)
     if delta == 0:
-        return optimal_learner(problem, n_samples, epsilon)
+        return optimal.optimal_learner(problem, n_samples, epsilon)
     check.instance(LearningProblem, problem=problem)
     pairs = neighbours(problem.n_records, n_samples)
     pairs = np.concatenate([pairs, pairs[:, ::-1]])
@@ -107,36 +84,35 @@ def optimal_approximate_learner(
     if slacks > LARGEST_SLACKS:
         raise ValueError(f"a program has at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records")
     reached = np.inf
-    for method in SOLVERS if slacks and epsilon <= LARGEST_PROGRAM_EPSILON else ():
+    for method in program.SOLVERS if slacks and epsilon <= optimal.LARGEST_PROGRAM_EPSILON else ():
         try:
             learner = _solved(problem, n_samples, epsilon, delta, pairs, method)
         except ValueError:  # constant laws are feasible: the solver is out of its depth
             continue
         reached = min(reached, learner.slack / max(learner.value, FLOOR * delta))
-        if reached <= LARGEST_GAP:
+        if reached <= optimal.LARGEST_GAP:
             return learner
-    learner = optimal_learner(problem, n_samples, epsilon)
+    learner = optimal.optimal_learner(problem, n_samples, epsilon)
     if learner.value == 0:
         return replace(learner, delta=float(delta))
-    raise ValueError(
-        "epsilon and delta must be ones that floats and the solver can carry, "
-        f"got {epsilon!r} and {delta!r}: reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
-    )
+    rule = "ones that floats and the solver can carry"
+    found = f"reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}"
+    raise ValueError(f"epsilon and delta must be {rule}, got {epsilon!r} and {delta!r}: {found}")
 
 
 def _solved(
     problem: LearningProblem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str
-) -> OptimalLearner:
+) -> optimal.OptimalLearner:
     """The learner that one solver finds, with what its multipliers prove."""
     inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
     n_datasets = normalisation.shape[0]
     n_slacks = inequalities.shape[0] - len(pairs) - n_datasets
     right = np.concatenate([np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
-    x, multipliers = solution(inequalities, right, normalisation, method)
+    x, multipliers = program.solution(inequalities, right, normalisation, method)
     law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
-    laws = exactly_approximate(law, pairs, epsilon, delta), mean_law(law)
-    bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
-    learners = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
+    laws = exactly_approximate(law, pairs, epsilon, delta), program.mean_law(law)
+    bound = max(0.0, program.certificate(inequalities, right, normalisation, multipliers, n_datasets))
+    learners = [optimal.certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
     return min(learners, key=lambda learner: learner.value)
 
 

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+import privml.learnability.program as programs
 from privml import _check as check
 from privml.adjacency import Adjacency, n_multisets
 from privml.distributions import Categorical
@@ -21,17 +22,6 @@ from privml.learnability.problem import (
     rows_of,
     sample_probabilities,
 )
-from privml.learnability.program import (
-    SOLVERS,
-    Program,
-    largest_divergence,
-    largest_ratio,
-    less_rounding,
-    mean_law,
-    on_the_simplex,
-    privacy_program,
-    symmetry,
-)
 from privml.mechanisms.base import ApproximateMechanism
 
 LARGEST_GAP = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
@@ -40,11 +30,11 @@ LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 
 def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:
     """Whether a table is (epsilon, delta)-DP on all neighbours, up to what a logarithm is off by."""
-    if largest_ratio(law, cliques(*size)) <= epsilon * (1 + 1e-15):
+    if programs.largest_ratio(law, cliques(*size)) <= epsilon * (1 + 1e-15):
         return True
     pairs = neighbours(*size)
     both = np.concatenate([pairs, pairs[:, ::-1]])
-    return delta > 0 and largest_divergence(law, both, epsilon) <= delta * (1 + 1e-12)
+    return delta > 0 and programs.largest_divergence(law, both, epsilon) <= delta * (1 + 1e-12)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -150,13 +140,13 @@ def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray
     If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
     ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the mean over the data sets is taken.
     """
-    law = on_the_simplex(law)
+    law = programs.on_the_simplex(law)
     if epsilon == 0:
-        return mean_law(law)
+        return programs.mean_law(law)
     high, low = law[completed].max(axis=1), law[completed].min(axis=1)
     violation = (high - np.exp(epsilon) * low).max()
     n_hypotheses, mixture, mixed = law.shape[1], 0.0, law
-    while largest_ratio(mixed, completed) > less_rounding(epsilon):
+    while programs.largest_ratio(mixed, completed) > programs.less_rounding(epsilon):
         needed = max(float(violation), 1e-16) * n_hypotheses / np.expm1(epsilon)
         mixture = min(1.0, max(2 * mixture, needed / (1 + needed)))
         mixed = (1 - mixture) * law + mixture / n_hypotheses
@@ -178,16 +168,9 @@ def certified(
     excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
     if distributions is not None:
         excess = sample_probabilities(counts, distributions) @ excess
-    return OptimalLearner(
-        problem=problem,
-        n_samples=n_samples,
-        epsilon=float(epsilon),
-        delta=float(delta),
-        probabilities=law,
-        value=max(float(excess.max()), lower_bound),
-        lower_bound=lower_bound,
-        distributions=distributions,
-    )
+    setting = partial(OptimalLearner, problem=problem, n_samples=n_samples, distributions=distributions)
+    private = partial(setting, epsilon=float(epsilon), delta=float(delta), probabilities=law)
+    return private(value=max(float(excess.max()), lower_bound), lower_bound=lower_bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +180,7 @@ class Setting:
     problem: LearningProblem
     n_samples: int
     distributions: NDArray[np.float64] | None
-    program: Program
+    program: programs.Program
 
     @classmethod
     def of(
@@ -212,7 +195,7 @@ class Setting:
         check.positive_integer(n_samples=n_samples)
         if not isinstance(symmetries, Collection):
             raise ValueError(f"symmetries must be a collection of permutations, got {symmetries!r}")
-        group, table = [symmetry(problem, records) for records in symmetries], None
+        group, table = [programs.symmetry(problem, records) for records in symmetries], None
         if distributions is not None:
             table = np.atleast_2d(check.numbers(distributions=distributions))
             problem.risk(table)  # refuses what is no distribution on the records
@@ -220,7 +203,7 @@ class Setting:
                 away = np.abs(table[:, None, np.argsort(each.records)] - table).max(axis=2).min(axis=1)
                 if away.max() > 1e-12:
                     raise ValueError("distributions must be mapped to each other by symmetries, got others")
-        return cls(problem, n_samples, table, privacy_program(problem, n_samples, group, table))
+        return cls(problem, n_samples, table, programs.privacy_program(problem, n_samples, group, table))
 
     def always_best(self) -> NDArray[np.float64] | None:
         """A hypothesis that is best on every record that can occur, as a constant law: the optimum is 0."""
@@ -238,21 +221,20 @@ class Setting:
             return replace(made(law, 0.0), value=0.0), np.zeros(self.program.inequalities(0.0).shape[0])
         completed = cliques(self.problem.n_records, self.n_samples)
         reached = np.inf
-        for method in SOLVERS if epsilon <= LARGEST_PROGRAM_EPSILON else ():
+        for method in programs.SOLVERS if epsilon <= LARGEST_PROGRAM_EPSILON else ():
             try:
                 solution = self.program.solve(epsilon, method)
             except ValueError:  # constant laws are feasible: the solver is out of its depth
                 continue
             bound = max(0.0, self.program.lower_bound(solution.multipliers, epsilon, epsilon))
-            laws = exactly_private(solution.law, completed, epsilon), mean_law(solution.law)
+            laws = exactly_private(solution.law, completed, epsilon), programs.mean_law(solution.law)
             learner = min((made(each, bound) for each in laws), key=lambda learner: learner.value)
             reached = min(reached, learner.slack / learner.value)
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
-        raise ValueError(
-            f"epsilon must be one that floats and the solver can carry, got {epsilon!r}: "
-            f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
-        )
+        rule = "one that floats and the solver can carry"
+        found = f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
+        raise ValueError(f"epsilon must be {rule}, got {epsilon!r}: {found}")
 
 
 def optimal_learner(

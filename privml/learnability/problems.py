@@ -21,10 +21,8 @@ MOST_COLUMNS = 6  # of a dictionary: 729 patterns of signs
 
 def _refuse_large(n_hypotheses: int, n_records: int) -> None:
     if n_hypotheses * n_records > LARGEST_LOSS_TABLE:
-        raise ValueError(
-            f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {n_hypotheses} "
-            f"hypotheses times {n_records} records"
-        )
+        found = f"{n_hypotheses} hypotheses times {n_records} records"
+        raise ValueError(f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {found}")
 
 
 def rescaled_problem(
@@ -66,10 +64,8 @@ def rescaled_problem(
         raise ValueError("losses must be numbers, got nan")
     slack = 1e-9 * (1 + abs(lower) + abs(upper))
     if not clip and (table.min() < lower - slack or table.max() > upper + slack):
-        raise ValueError(
-            f"losses must be in [{lower:g}, {upper:g}], got [{table.min():g}, {table.max():g}]; "
-            "give a wider range or clip=True"
-        )
+        found = f"[{table.min():g}, {table.max():g}]; give a wider range or clip=True"
+        raise ValueError(f"losses must be in [{lower:g}, {upper:g}], got {found}")
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)
     return LearningProblem(np.clip(scaled, 0.0, 1.0), hypotheses=hypotheses, records=records)
 
@@ -253,10 +249,8 @@ def _coded_loss(dictionaries: ArrayLike, points: ArrayLike, signs: tuple, penalt
     """Least objective over the stationary codes with each pattern of signs, of those that keep to them."""
     dictionaries, points = _floats(dictionaries, points)
     if dictionaries.ndim != 3 or dictionaries.shape[2] > MOST_COLUMNS:
-        raise ValueError(
-            f"dictionaries must have shape (n_hypotheses, n_dimensions, at most {MOST_COLUMNS}), "
-            f"got {dictionaries.shape}"
-        )
+        shape = f"(n_hypotheses, n_dimensions, at most {MOST_COLUMNS})"
+        raise ValueError(f"dictionaries must have shape {shape}, got {dictionaries.shape}")
     rows = []
     for dictionary in dictionaries:
         least = np.full(len(points), np.inf)

@@ -20,14 +20,9 @@ from privml.adjacency import n_multisets
 from privml.divergences import hockey_stick
 from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
 
-SOLVERS = ("highs-ipm", "highs-ds")
-"""Solvers of HiGHS in the order in which they are tried: interior points are the faster ones here."""
-
-LARGEST_PROGRAM = 600_000
-"""Most rows of privacy, before symmetries are used; a program of that size takes minutes."""
-
-DIGITS = 12
-"""Decimals to which losses must agree to count as equal."""
+SOLVERS = ("highs-ipm", "highs-ds")  # of HiGHS, in the order of trials; interior points are faster here
+LARGEST_PROGRAM = 600_000  # most rows of privacy, before symmetries are used; that size takes minutes
+DIGITS = 12  # decimals to which losses must agree to count as equal
 
 
 class Symmetry(NamedTuple):
@@ -194,28 +189,23 @@ def privacy_program(
     n_records, n_hypotheses = problem.n_records, problem.n_hypotheses
     rows = 2 * n_multisets(n_records, n_samples - 1) * n_records * n_hypotheses
     if rows > LARGEST_PROGRAM:
-        raise ValueError(
-            f"the program must have at most {LARGEST_PROGRAM} rows of privacy, got {rows} for "
-            f"{n_multisets(n_records, n_samples)} data sets; take fewer records, hypotheses or n_samples"
-        )
+        found = f"{rows} for {n_multisets(n_records, n_samples)} data sets"
+        rule = f"at most {LARGEST_PROGRAM} rows of privacy, got {found}"
+        raise ValueError(f"the program must have {rule}; take fewer records, hypotheses or n_samples")
     counts, completed = count_vectors(n_records, n_samples), cliques(n_records, n_samples)
     rests = count_vectors(n_records, n_samples - 1) if n_samples > 1 else counts[:1] * 0  # or the empty one
     images, rest_images = moved_rows(counts, symmetries), moved_rows(rests, symmetries)
     columns = orbits(images, symmetries, (len(counts), n_hypotheses))
     bounds = columns.max() + 1 + orbits(rest_images, symmetries, (len(completed), n_hypotheses))
     n_columns = int(bounds.max()) + 2
-    kept, kept_rests = (  # one data set of every orbit
-        np.unique(components(len(table), moved), return_index=True)[1]
-        for table, moved in ((counts, images), (rests, rest_images))
-    )
+    kept = np.unique(components(len(counts), images), return_index=True)[1]  # one data set of every orbit
+    kept_rests = np.unique(components(len(rests), rest_images), return_index=True)[1]
     laws = columns[completed[kept_rests]]
     lows = np.broadcast_to(bounds[kept_rests][:, None], laws.shape)
-    return Program(
-        columns=columns,
-        privacy=np.unique(np.stack([laws, lows], axis=-1).reshape(-1, 2), axis=0),
-        objective=_objective(problem, counts, columns, kept, n_columns, distributions),
-        normalisation=_rows(columns[kept], np.ones((len(kept), n_hypotheses)), n_columns),
-    )
+    privacy = np.unique(np.stack([laws, lows], axis=-1).reshape(-1, 2), axis=0)
+    objective = _objective(problem, counts, columns, kept, n_columns, distributions)
+    normalisation = _rows(columns[kept], np.ones((len(kept), n_hypotheses)), n_columns)
+    return Program(columns, privacy, objective, normalisation)
 
 
 def _objective(

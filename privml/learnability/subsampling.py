@@ -227,8 +227,7 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         check_is_fitted(self, "estimator_")
-        X = self._features(X)
-        return np.where(self.estimator_.predict(X), self.classes_[1], self.classes_[0])
+        return self._labels(self.estimator_.predict(self._features(X)))
 
 
 def _fitted(learner: BaseEstimator, X: NDArray, labels: NDArray, rng: np.random.Generator) -> BaseEstimator:

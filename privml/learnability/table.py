@@ -12,23 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import privml.learnability.problems as problems
 from privml import _check as check
 from privml.hypotheses import Conjunctions
 from privml.hypotheses.cube import boolean_cube
 from privml.learnability.problem import LearningProblem
-from privml.learnability.problems import (
-    centres_loss,
-    completion_loss,
-    dictionary_loss,
-    hinge_loss,
-    line_projections,
-    nonnegative_loss,
-    projection_loss,
-    rescaled_problem,
-    robust_projection_loss,
-    subspaces_loss,
-    topic_loss,
-)
 
 N_FEATURES = 8  # random ones of the two kernel problems
 N_CELLS = 4  # of a histogram
@@ -65,7 +53,7 @@ class Row(NamedTuple):
     def problem(self, radius: float = 1.0) -> LearningProblem:
         """The instance with losses in [0, 1]."""
         losses, upper, lower = self.example(radius)
-        return rescaled_problem(losses, upper=upper, lower=lower)
+        return problems.rescaled_problem(losses, upper=upper, lower=lower)
 
     def growth(self, radii: Sequence[float]) -> NDArray[np.float64]:
         """Largest absolute raw loss of the instance at each radius.
@@ -125,7 +113,7 @@ def _grid(radius: float) -> NDArray[np.float64]:
 
 
 def _lines() -> NDArray[np.float64]:
-    return line_projections(np.arange(N_ANGLES) * np.pi / N_ANGLES)
+    return problems.line_projections(np.arange(N_ANGLES) * np.pi / N_ANGLES)
 
 
 def _classification(radius: float) -> Instance:
@@ -154,7 +142,7 @@ def _density(radius: float) -> Instance:
 def _clustering(radius: float) -> Instance:
     """Two centres among the records; the loss is at most the square of the diameter."""
     points = _grid(radius)
-    return Instance(centres_loss(points[_pairs(len(points))], points), 8 * radius**2)
+    return Instance(problems.centres_loss(points[_pairs(len(points))], points), 8 * radius**2)
 
 
 def _scores(radius: float) -> NDArray[np.float64]:
@@ -171,7 +159,7 @@ def _scores(radius: float) -> NDArray[np.float64]:
 
 def _kernel_classification(radius: float) -> Instance:
     """Labels -1 and +1."""
-    losses = hinge_loss(np.tile(_scores(radius), 2), np.repeat([-1, 1], 4))
+    losses = problems.hinge_loss(np.tile(_scores(radius), 2), np.repeat([-1, 1], 4))
     return Instance(losses, 1 + sqrt(2) * radius)
 
 
@@ -183,13 +171,14 @@ def _kernel_regression(radius: float) -> Instance:
 
 def _sparse_components(radius: float) -> Instance:
     """Lines: a projection onto one has ``|P|_1 <= 2``."""
-    return Instance(projection_loss(_lines(), _grid(radius), penalty=PENALTY), 2 * radius**2 + 2 * PENALTY)
+    losses = problems.projection_loss(_lines(), _grid(radius), penalty=PENALTY)
+    return Instance(losses, 2 * radius**2 + 2 * PENALTY)
 
 
 def _robust_components(radius: float) -> Instance:
     """The origin, lines, and the plane: ``|P z - z|_1 <= sqrt(2) |z|_2 <= 2 radius``."""
     subspaces = np.concatenate([np.zeros((1, 2, 2)), _lines(), np.eye(2)[None]])
-    losses = robust_projection_loss(subspaces, _grid(radius), penalty=PENALTY)
+    losses = problems.robust_projection_loss(subspaces, _grid(radius), penalty=PENALTY)
     return Instance(losses, 2 * radius + 2 * PENALTY)
 
 
@@ -202,7 +191,7 @@ def _completion(radius: float) -> Instance:
     masks = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
     bases = [row[:, None] for row in signs[4:]]  # one of each pair of opposite directions
     entries, seen = np.repeat(radius * signs, 4, axis=0), np.tile(masks, (8, 1))
-    return Instance(completion_loss(bases, entries, seen, penalty=PENALTY), 3 * radius**2 + PENALTY)
+    return Instance(problems.completion_loss(bases, entries, seen, penalty=PENALTY), 3 * radius**2 + PENALTY)
 
 
 def _directions(high: float) -> NDArray[np.float64]:
@@ -214,18 +203,18 @@ def _directions(high: float) -> NDArray[np.float64]:
 
 def _dictionary(radius: float) -> Instance:
     """Two of four directions; with b = 0 the loss is ``|z|^2``."""
-    losses = dictionary_loss(_directions(3 * np.pi / 4), _grid(radius), penalty=PENALTY)
+    losses = problems.dictionary_loss(_directions(3 * np.pi / 4), _grid(radius), penalty=PENALTY)
     return Instance(losses, 2 * radius**2)
 
 
 def _nonnegative(radius: float) -> Instance:
     """Two of four non-negative directions; with b = 0 the loss is ``|z|^2``."""
-    return Instance(nonnegative_loss(_directions(np.pi / 2), _grid(radius)), 2 * radius**2)
+    return Instance(problems.nonnegative_loss(_directions(np.pi / 2), _grid(radius)), 2 * radius**2)
 
 
 def _subspaces(radius: float) -> Instance:
     """Two lines; the loss is at most ``|z|^2``."""
-    return Instance(subspaces_loss(_lines()[_pairs(N_ANGLES)], _grid(radius)), 2 * radius**2)
+    return Instance(problems.subspaces_loss(_lines()[_pairs(N_ANGLES)], _grid(radius)), 2 * radius**2)
 
 
 def _topics(radius: float) -> Instance:
@@ -235,7 +224,7 @@ def _topics(radius: float) -> Instance:
     words = np.array([[first, second] for first in range(3) for second in range(first, 3)])
     documents = (words[:, :, None] == np.arange(3)).sum(axis=1)
     mixtures = np.stack([np.linspace(0, 1, 5), np.linspace(1, 0, 5)], axis=1)
-    return Instance(topic_loss(single[_pairs(3)], documents, mixtures), 2 * log(1 / floor))
+    return Instance(problems.topic_loss(single[_pairs(3)], documents, mixtures), 2 * log(1 / floor))
 
 
 check.doors(__name__)

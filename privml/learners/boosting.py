@@ -26,8 +26,7 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, FiniteClassLearner
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 
-LARGEST_CHOICE = 1 << 16
-"""Most tuples of candidates, and most splits, for which an exact law is worked out."""
+LARGEST_CHOICE = 1 << 16  # most tuples of candidates, and most splits, for which an exact law is worked out
 
 
 def _chosen(joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float) -> NDArray[np.float64]:

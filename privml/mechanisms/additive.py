@@ -17,13 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product, joint
-from privml.divergences import (
-    gaussian_delta,
-    gaussian_epsilon,
-    gaussian_log_delta,
-    gaussian_mu,
-    laplace_delta,
-)
+from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
+from privml.divergences.noise import laplace_delta
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
 from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, noise_scale

@@ -54,8 +54,7 @@ class RandomisedResponse(Mechanism):
     adjacency: Adjacency = field(default=Adjacency.REPLACE_ONE, init=False, repr=False)  # all answer
 
     def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon)
-        check.positive_integer(n_values=self.n_values)
+        check.ranges(epsilon=self.epsilon, n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
             raise ValueError(f"n_values must be at least 2 and below 2^63, got {self.n_values}")
 

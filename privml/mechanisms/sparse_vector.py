@@ -88,10 +88,9 @@ class _ThresholdRun(Mechanism):
         """Tell from public numbers alone that a query of 0 would cross the threshold by its noise."""
         reach, noise = abs(self.threshold), max(self.noise.threshold_scale, self.noise.query_scale)
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
-            check.warn(
-                f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}: a query of 0 is "
-                f"on its wrong side with probability above {DROWNED:g}; take a smaller cutoff or more epsilon"
-            )
+            drowns = f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}"
+            wrong = f"a query of 0 is on its wrong side with probability above {DROWNED:g}"
+            check.warn(f"{drowns}: {wrong}; take a smaller cutoff or more epsilon")
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
         """The possible transcripts of `n_queries`, up to 12, in the order of :meth:`output_distribution`."""

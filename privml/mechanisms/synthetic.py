@@ -31,7 +31,6 @@ from privml.mechanisms.selection import ExponentialMechanism
 
 LARGEST_TRANSCRIPTS = 200_000  # transcripts
 LARGEST_MATRIX = 1 << 28  # entries of a matrix of queries
-
 Transcript = list[tuple[int, int]]
 
 
@@ -63,12 +62,8 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     n_cells = sum(prod(shape[i] for i in kept) for kept in subsets)
     check.at_most(LARGEST_MATRIX, n_entries=n_cells * prod(shape))
     points = np.indices(shape).reshape(len(shape), -1)
-    rows = [
-        (points[list(kept)] == np.array(cell)[:, None]).all(axis=0)
-        for kept in subsets
-        for cell in product(*(range(shape[i]) for i in kept))
-    ]
-    return np.array(rows)
+    cells = ((list(kept), cell) for kept in subsets for cell in product(*(range(shape[i]) for i in kept)))
+    return np.array([(points[kept] == np.array(cell)[:, None]).all(axis=0) for kept, cell in cells])
 
 
 class SyntheticTable(NamedTuple):

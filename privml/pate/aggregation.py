@@ -22,8 +22,7 @@ from privml.pate.votes import vote_counts
 
 CALIBRATIONS = ("exact", "source")
 LARGEST_LAW = 100_000  # sequences of labels of an exact law
-NO_ANSWER = -1
-"""Stands in an array of labels where none was released."""
+NO_ANSWER = -1  # stands in an array of labels where none was released
 
 
 def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
@@ -76,8 +75,7 @@ class VoteAggregator(ApproximateMechanism):
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
 
     def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
+        check.ranges(epsilon=self.epsilon, delta=self.delta)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
         check.positive_integer(n_classes=self.n_classes)

@@ -75,8 +75,7 @@ def noisy_counts(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     counts = check.finite_vector(counts=counts)
-    check.positive_integer(n_teachers=n_teachers)
-    check.probability_open(delta=delta)
+    check.ranges(n_teachers=n_teachers, delta=delta)
     if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
         raise ValueError(f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others")
     if epsilon is None:

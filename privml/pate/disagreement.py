@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.pate.teachers import check_classifier, indexable, take_rows
 
-ORDERS = ("closest", "stream")
-"""In which order the points of a round are tried: by distance from the boundary, or as they come."""
+ORDERS = ("closest", "stream")  # of the points of a round: by distance from the boundary, or as they come
 
 
 class ActiveRun(NamedTuple):

@@ -16,8 +16,7 @@ from privml.pate.noisy_votes import vote_sigma
 from privml.pate.teachers import check_classifier, harmless, indexable, missing_as, take_rows
 from privml.pate.votes import vote_counts
 
-QUERIES = ("passive", "active")
-"""How the student chooses its queries: at random, or by disagreement."""
+QUERIES = ("passive", "active")  # how the student chooses its queries: at random, or by disagreement
 MOST_TEACHERS = 2**53  # beyond which a float is no count
 
 
@@ -69,9 +68,7 @@ def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread:
     misread : float
         Probability, in (0, 1/2), that a vote of all teachers is misread.
     """
-    check.positive_integer(n_teachers=n_teachers)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
     most = int(min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
     fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
     return most if fits else max(0, most - 1)

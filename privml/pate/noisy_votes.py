@@ -41,8 +41,7 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
     calibration : str
         One of "exact" (the exact curve) and "source", :func:`privml.bounds.pate.source_sigma`.
     """
-    check.positive_integer(n_queries=n_queries)
-    check.positive(epsilon=epsilon)
+    check.ranges(n_queries=n_queries, epsilon=epsilon)
     check.one_of(CALIBRATIONS, calibration=calibration)
     if calibration == "exact":
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))

@@ -19,8 +19,7 @@ from privml.composition.optimal import optimal_step_epsilon
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
-SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
-"""Share of a run's epsilon that the noise of the threshold gets."""
+SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}  # of a run's epsilon, for the threshold's noise
 
 
 def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -50,9 +49,7 @@ def vote_noise(
     split : str
         One of "optimal", with the least variance of a comparison, and "source", :math:`(\lambda, 2 \lambda)`.
     """
-    check.positive_integer(cutoff=cutoff)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(cutoff=cutoff, epsilon=epsilon, delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
     check.one_of(SPLITS, split=split)
     if calibration == "exact":

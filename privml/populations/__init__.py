@@ -17,18 +17,5 @@ from privml.populations.line import (
     voting_wins_example,
 )
 
-__all__ = [
-    "BestHypothesis",
-    "FinitePopulation",
-    "NoiseMargins",
-    "TsybakovLine",
-    "VotingProblem",
-    "agnostic_line",
-    "bernstein_constant",
-    "noise_margins",
-    "regression_population",
-    "tsybakov_constant",
-    "voting_fails_example",
-    "voting_wins_example",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
 __dir__ = __all__.copy

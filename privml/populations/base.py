@@ -133,11 +133,9 @@ class FinitePopulation:
         check.non_negative(rate=rate)
         if rate > 1:
             raise ValueError(f"rate must be in the interval [0, 1], got {rate!r}")
-        return FinitePopulation(
-            np.concatenate([self.X, self.X]),
-            np.concatenate([self.y, ~self.y]),
-            np.concatenate([self.probabilities * (1 - rate), self.probabilities * rate]),
-        )
+        twice = np.concatenate([self.X, self.X]), np.concatenate([self.y, ~self.y])
+        law = np.concatenate([self.probabilities * (1 - rate), self.probabilities * rate])
+        return FinitePopulation(*twice, law)
 
 
 def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:

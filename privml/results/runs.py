@@ -33,11 +33,8 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 3  # how often a pool whose workers die is started, at most
 ROWS = 1024  # records that are unpacked at a time
-
 _BESIDE = Path(__file__).resolve().parents[2] / "results"
-
-FOLDER = _BESIDE if _BESIDE.is_dir() else Path(__file__).resolve().parent
-"""Where studies and tables are."""
+FOLDER = _BESIDE if _BESIDE.is_dir() else Path(__file__).resolve().parent  # where studies and tables are
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import numeric
 
-ROUNDS_BLOCK = 1 << 17
-"""Numbers held at once: a block of rounds stays in the cache, and memory does not grow with the rounds."""
-
-LARGEST_LOG_WEIGHT = 600.0
-"""Weights of one block are kept between e^-600 and e^600, for the best expert of each round."""
-
-GROUP = 32
-"""Experts that a draw passes over at once."""
+ROUNDS_BLOCK = 1 << 17  # numbers held at once, in the cache, however many rounds there are
+LARGEST_LOG_WEIGHT = 600.0  # weights of one block lie in e^-600 to e^600, for the best expert of each round
+GROUP = 32  # experts that a draw passes over at once
 
 
 def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True) -> NDArray:

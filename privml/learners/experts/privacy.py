@@ -16,13 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml import composition
 from privml._shown import MOST_ROWS, card, rounded_down
 from privml.bounds.experts import private_eta_dr11
-from privml.composition import (
-    concentrated_step_epsilon,
-    nonadaptive_range_composition,
-    nonadaptive_range_step_epsilon,
-)
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.learners.experts.base import checked_losses
 from privml.learners.experts.majority import actions
@@ -102,7 +98,7 @@ def run_guarantee(
         return Guarantee(0.0, delta)
     if adaptive:
         return concentrated_run(eta, n_rounds, loss_range=loss_range).approximate(delta)
-    return nonadaptive_range_composition(step, n_rounds - 1, delta)
+    return composition.nonadaptive_range_composition(step, n_rounds - 1, delta)
 
 
 def private_eta(
@@ -136,9 +132,9 @@ def private_eta(
         return private_eta_dr11(epsilon, delta, n_rounds, loss_range=loss_range)
     steps = max(n_rounds - 1, 1)
     if method == "concentrated":
-        step_epsilon = concentrated_step_epsilon(epsilon, steps, delta, step="bounded range")
+        step_epsilon = composition.concentrated_step_epsilon(epsilon, steps, delta, step="bounded range")
     else:
-        step_epsilon = nonadaptive_range_step_epsilon(epsilon, steps, delta)
+        step_epsilon = composition.nonadaptive_range_step_epsilon(epsilon, steps, delta)
     eta = step_epsilon / 2 / loss_range
     check.positive(**{"rate at this epsilon": eta})
     return eta

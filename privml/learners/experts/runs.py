@@ -25,14 +25,9 @@ from privml.divergences import PrivacyCurve
 from privml.learners.experts.base import block_rows, checked_eta, checked_losses, past_blocks
 from privml.learners.experts.majority import log_action_probabilities
 
-LARGEST_GRID = 200_000
-"""Most points of the grid of a whole run; the convolution takes time in proportion to its square."""
-
-SEPARATE = 64
-"""Number of laws from which on sums are made one pair at a time, without what has become too small."""
-
-SMALLEST_MASS = 1e-150
-"""Probabilities below this are dropped from laws of sums: their products would lose their digits."""
+LARGEST_GRID = 200_000  # most points of the grid of a run; the convolution takes time like its square
+SEPARATE = 64  # laws from which on sums are made one pair at a time, without what has become too small
+SMALLEST_MASS = 1e-150  # dropped from laws of sums below this: products would lose their digits
 
 
 def regret(

@@ -21,8 +21,7 @@ EDGE, TOP, TIGHT = 1e-9, 1e-6, 1e-12
 SMALLEST = 1e-300  # a square length that may be divided by
 ZOOMS, PLACES, NODES, DEEP = 4, 65, 100, 50.0
 """Of a quadrature along the axis: how often the places shrink to those where the density is not tiny."""
-WIDENING = 4
-"""Candidates for each draw that is wanted."""
+WIDENING = 4  # candidates for each draw that is wanted
 
 
 def rounds(dimension: int, size: int) -> int:

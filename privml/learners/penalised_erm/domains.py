@@ -198,8 +198,7 @@ class Ball(Body):
     radius: float = 1.0
 
     def __post_init__(self) -> None:
-        check.positive_integer(dimension=self.dimension)
-        check.positive(radius=self.radius)
+        check.ranges(dimension=self.dimension, radius=self.radius)
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         return np.asarray(np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE))

@@ -27,8 +27,7 @@ from privml import _check as check
 from privml.learners.penalised_erm.domains import Body
 from privml.learners.penalised_erm.laws import ExponentialERM
 
-NEAR = 0.1
-"""How near to the mean of its envelope a centre must be, in units of 1 / sqrt(tau)."""
+NEAR = 0.1  # how near to the mean of its envelope a centre must be, in units of 1 / sqrt(tau)
 
 
 def exponent_of(law: ExponentialERM) -> float:

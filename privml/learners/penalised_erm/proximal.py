@@ -24,22 +24,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import privml.learners.penalised_erm.steady as steady
 from privml import _check as check
 from privml._optional import counted
 from privml.learners.penalised_erm.envelopes import Envelope, curvature_of, largest_log_tries
 from privml.learners.penalised_erm.laws import ExponentialERM
-from privml.learners.penalised_erm.steady import (
-    Plan,
-    SteadyChain,
-    _drawable,
-    _inverse_steps,
-    _log_distance,
-    _plan,
-    _steps,
-    steady_inverse_step,
-    steady_plan,
-    turn_of,
-)
+from privml.learners.penalised_erm.steady import turn_of
 
 MODE_STEPS, MODE_PASSES, DIFFERENCE = 100, 41, 0.5
 """Iterations to the mode; passes of one, two line searches of 20 by L-BFGS-B and one; half a kink's width."""
@@ -106,10 +96,10 @@ class ProximalChain(Envelope):
     """
 
     def __init__(self, law: ExponentialERM, rng: np.random.Generator, inverse_step: float = 0.0) -> None:
-        _drawable(law)
+        steady._drawable(law)
         check.non_negative(inverse_step=inverse_step)
         super().__init__(law, rng, curvature_of(law), inverse_step)
-        self.plan: Plan | None = None
+        self.plan: steady.Plan | None = None
         self.n_rescued = 0
         self.state = self.noisy = self._mode()
         self._linearise(self.state)
@@ -183,13 +173,13 @@ class ProximalChain(Envelope):
                 return True
         return False
 
-    def _rescue(self, plan: Plan) -> None:
+    def _rescue(self, plan: steady.Plan) -> None:
         """Draw the step by a steady chain."""
         noise = self.inverse_step * self.noisy
-        steady = SteadyChain(self.law, self.rng, self.kappa + self.inverse_step, noise, plan)
-        self.state = steady.draw()
+        chain = steady.SteadyChain(self.law, self.rng, self.kappa + self.inverse_step, noise, plan)
+        self.state = chain.draw()
         self.n_rescued += plan.n_steps
-        self.n_tries, self.n_passes = self.n_tries + steady.n_tries, self.n_passes + steady.n_passes
+        self.n_tries, self.n_passes = self.n_tries + chain.n_tries, self.n_passes + chain.n_passes
 
 
 def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
@@ -213,13 +203,14 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
     law, delta : ExponentialERM, float
         What is drawn from; additive slack, in [0, 1).
     """
-    distance = _log_distance(law, delta)
+    distance = steady._log_distance(law, delta)
     if not delta:
         return Work(0, inf)
-    alone = steady_plan(law, curvature_of(law), distance)
+    alone = steady.steady_plan(law, curvature_of(law), distance)
     steps, passes = [alone.n_steps], [alone.n_passes]
-    for inverse_step in (inverse_steps := _inverse_steps(law)):
-        n_steps, plan = max(1, _steps(law, inverse_step, distance)), _plan(law, inverse_step, distance)
+    for inverse_step in (inverse_steps := steady._inverse_steps(law)):
+        n_steps = max(1, steady._steps(law, inverse_step, distance))
+        plan = steady._plan(law, inverse_step, distance)
         steps.append(n_steps * (1 + plan.n_steps))
         passes.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_passes))
     return Work(max(steps), MODE_STEPS * MODE_PASSES + 2 + PILOT * len(inverse_steps) + max(passes))
@@ -259,23 +250,23 @@ def proximal_draw(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     check.flag(progress=progress)
-    distance, chain = _log_distance(law, delta), ProximalChain(law, np.random.default_rng(rng))
+    distance, chain = steady._log_distance(law, delta), ProximalChain(law, np.random.default_rng(rng))
     if not delta:
         return _exact_draw(chain)
 
     def cost(inverse_step: float) -> float:
-        steps = max(1, _steps(law, inverse_step, distance))
+        steps = max(1, steady._steps(law, inverse_step, distance))
         return log(steps) + float(np.logaddexp(log(STEP_COST), chain.log_tries(inverse_step)))
 
-    most = steady_inverse_step(law, chain.kappa)
-    inverse_step = chain._pilot(min([*_inverse_steps(law), most], key=cost), most)
+    most = steady.steady_inverse_step(law, chain.kappa)
+    inverse_step = chain._pilot(min([*steady._inverse_steps(law), most], key=cost), most)
     if inverse_step >= most:
-        plan = steady_plan(law, chain.kappa, distance)
-        steady = SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
-        return Draw(steady.draw(), plan.n_steps, steady.n_tries, chain.n_passes + steady.n_passes)
+        plan = steady.steady_plan(law, chain.kappa, distance)
+        alone = steady.SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
+        return Draw(alone.draw(), plan.n_steps, alone.n_tries, chain.n_passes + alone.n_passes)
     chain._set(inverse_step)
-    chain.plan = _plan(law, inverse_step, distance)
-    n_steps = _steps(law, inverse_step, distance)
+    chain.plan = steady._plan(law, inverse_step, distance)
+    n_steps = steady._steps(law, inverse_step, distance)
     for step in counted(range(max(1, n_steps)), progress, total=max(1, n_steps), desc="steps"):
         chain.advance(fresh=step in (0, n_steps - 1))
     return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_passes)

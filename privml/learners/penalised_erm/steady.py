@@ -16,15 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import privml.learners.penalised_erm.envelopes as envelopes
 from privml import _check as check
 from privml.learners.penalised_erm.domains import Body
-from privml.learners.penalised_erm.envelopes import (
-    Envelope,
-    centre_rounds,
-    curvature_of,
-    exponent_of,
-    largest_log_tries,
-)
 from privml.learners.penalised_erm.laws import ExponentialERM
 
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
@@ -65,7 +59,7 @@ def steps_within(log_total_variation: float, diameter: float, kappa: float, inve
 
 def steady_inverse_step(law: ExponentialERM, kappa: float) -> float:
     """The public inverse step size: with it the losses bend an envelope by at most half."""
-    loss, exponent = law.risk.loss, exponent_of(law)
+    loss, exponent = law.risk.loss, envelopes.exponent_of(law)
     precision = 2 * exponent * loss.smoothness if isfinite(loss.smoothness) else (2 * exponent) ** 2
     return max(0.0, precision - kappa)
 
@@ -92,12 +86,12 @@ def steady_plan(law: ExponentialERM, kappa: float, log_distance: float) -> Plan:
     """What brings a steady chain within a distance: half for the steps, half for tries that all fail."""
     inverse_step, share = steady_inverse_step(law, kappa), log_distance - log(2)
     n_steps = steps_within(share, 2 * law.domain.radius, kappa, inverse_step) if inverse_step else 1
-    accepted = exp(-largest_log_tries(law, kappa + inverse_step)) / 2  # in a batch; it may be empty
+    accepted = exp(-envelopes.largest_log_tries(law, kappa + inverse_step)) / 2  # in a batch; it may be empty
     n_batches = ceil((log(n_steps) - share) / -log1p(-accepted))
-    return Plan(inverse_step, n_steps, centre_rounds(law, kappa + inverse_step) + 2, n_batches)
+    return Plan(inverse_step, n_steps, envelopes.centre_rounds(law, kappa + inverse_step) + 2, n_batches)
 
 
-class SteadyChain(Envelope):
+class SteadyChain(envelopes.Envelope):
     """One draw near the law with precision `kappa` of its quadratic part and with a linear part, `anchor`."""
 
     def __init__(
@@ -146,20 +140,20 @@ def _log_distance(law: ExponentialERM, delta: float) -> float:
 
 def _inverse_steps(law: ExponentialERM) -> list[float]:
     """The inverse step sizes of which records choose one: below that of the steady chain."""
-    kappa = curvature_of(law)
+    kappa = envelopes.curvature_of(law)
     return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_inverse_step(law, kappa)]
 
 
 def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
     """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
-    kept = log_distance + log1p(-SHARE)
-    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), inverse_step) if inverse_step else 0
+    kept, kappa = log_distance + log1p(-SHARE), envelopes.curvature_of(law)
+    return steps_within(kept, 2 * law.domain.radius, kappa, inverse_step) if inverse_step else 0
 
 
 def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
     """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
     part = log(SHARE) - log(_steps(law, inverse_step, log_distance)) if inverse_step else 0.0
-    return steady_plan(law, curvature_of(law) + inverse_step, log_distance + part)
+    return steady_plan(law, envelopes.curvature_of(law) + inverse_step, log_distance + part)
 
 
 check.doors(__name__)

@@ -103,8 +103,7 @@ class RadialLaplace:
     scale: float
 
     def __post_init__(self) -> None:
-        check.positive_integer(dimension=self.dimension)
-        check.positive(scale=self.scale)
+        check.ranges(dimension=self.dimension, scale=self.scale)
 
     @property
     def mean_square(self) -> float:
@@ -183,8 +182,7 @@ def vector_noise(
     shift : callable
         From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
     """
-    check.positive_integer(dimension=dimension)
-    check.positive(sensitivity=sensitivity, epsilon=epsilon)
+    check.ranges(dimension=dimension, sensitivity=sensitivity, epsilon=epsilon)
     check.probability_half_open(delta=delta)
     if delta == 0:
         return RadialLaplace(dimension, sensitivity / epsilon)

@@ -112,8 +112,7 @@ def sampled_gaussian_mu(epsilon: float, delta: float, k: int, sampling_rate: flo
     sampling_rate : float
         Chance that a record is used in a release, in (0, 1].
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(epsilon=epsilon, delta=delta)
     check.positive_integer(k=k)
     check.share(sampling_rate=sampling_rate)
     kept = gaussian_mu(epsilon, delta) / sqrt(k)

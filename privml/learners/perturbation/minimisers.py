@@ -20,17 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import privml.learners.perturbation.base as base
 from privml import _check as check
 from privml._search import last_crossing
-from privml.learners.perturbation.base import (
-    CutLogisticLoss,
-    IsotropicGaussian,
-    PerturbedClassifier,
-    RadialLaplace,
-    minimiser,
-    output_sensitivity,
-    vector_noise,
-)
+from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier, vector_noise
 
 LOG_DELTA_ROUNDING = 1e-12  # of the bound on ln delta, generously
 LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
@@ -95,8 +88,7 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(epsilon=epsilon, delta=delta)
     root = sqrt(-2 * log(delta))
     lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon)) * (1 - 1e-9)
     return last_crossing(lambda mu: _log_delta(epsilon, mu) - log(delta) + LOG_DELTA_ROUNDING, lower=lower)
@@ -104,7 +96,7 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
 
 def tilt_noise(
     dimension: int, epsilon: float, delta: float = 0.0, *, slope: float = 0.5
-) -> RadialLaplace | IsotropicGaussian:
+) -> base.RadialLaplace | base.IsotropicGaussian:
     """Law of the tilt, at the epsilon that is left for it: radial Laplace if delta is 0, else Gaussian.
 
     **Returns.** A law with `mean_square` and `rvs`.
@@ -225,16 +217,16 @@ class OutputPerturbation(_PenalisedMinimiser):
         V is the mean square of the noise at strength 1; with :math:`\Lambda = (2 c V / R^2)^{1/3}` it is
         :math:`\frac34 \Lambda R^2`.
         """
-        moved = output_sensitivity(n, 1.0, slope=self.slope)
+        moved = base.output_sensitivity(n, 1.0, slope=self.slope)
         V = vector_noise(d, moved, self.epsilon, self.delta).mean_square
         return (2 * CutLogisticLoss(self.slope).smoothness * V / self.norm / self.norm) ** (1 / 3)
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         strength = self._strength(n, d)
-        sensitivity = output_sensitivity(n, strength, slope=self.slope)
+        sensitivity = base.output_sensitivity(n, strength, slope=self.slope)
         noise = vector_noise(d, sensitivity, self.epsilon, self.delta).rvs(rng=rng)
-        return minimiser(rows, loss, n * strength) + noise, strength
+        return base.minimiser(rows, loss, n * strength) + noise, strength
 
 
 class ObjectivePerturbation(_PenalisedMinimiser):
@@ -289,7 +281,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         tilt = tilt_noise(d, budget.epsilon, self.delta, slope=self.slope).rvs(rng=rng)
-        return minimiser(rows, loss, budget.total, tilt), float(budget.total / n)
+        return base.minimiser(rows, loss, budget.total, tilt), float(budget.total / n)
 
 
 check.doors(__name__)

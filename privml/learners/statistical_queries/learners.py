@@ -209,8 +209,7 @@ class LinearSQLearner(SQLearner):
     intercept: bool = True
 
     def __post_init__(self) -> None:
-        check.positive_integer(n_features=self.n_features, n_steps=self.n_steps)
-        check.positive(radius=self.radius)
+        check.ranges(n_features=self.n_features, n_steps=self.n_steps, radius=self.radius)
         check.flag(intercept=self.intercept)
 
     @property

@@ -25,16 +25,11 @@ from privml.learners.base import BinaryLearner
 MOST_PAIRS = 1 << 24  # of a subset of the records and a parity: 64 MiB
 
 
-def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Rows of bits as rows of 64-bit words, lowest bit first."""
-    padded = np.zeros((bits.shape[0], -(-bits.shape[1] // 64) * 64), dtype=bool)
-    padded[:, : bits.shape[1]] = bits
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8")
-
-
 def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[int]] | None:
     """Reduced rows of the system A x = b and its pivot columns; None if it has no solution."""
-    n_features, rows = A.shape[1], _packed(np.column_stack([A, b]))
+    n_features = A.shape[1]
+    padded = np.pad(np.column_stack([A, b]), ((0, 0), (0, -(n_features + 1) % 64)))
+    rows = np.packbits(padded, axis=1, bitorder="little").view("<u8")  # words of 64 bits, lowest bit first
     pivots: list[int] = []
     for column in range(n_features + 1):
         rank = len(pivots)

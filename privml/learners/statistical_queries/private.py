@@ -208,16 +208,9 @@ class PrivateSQClassifier(BinaryLearner):
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         self.learner_ = self._learner_for(X.shape[1])
-        oracle = PrivateSQOracle(
-            X,
-            labels,
-            n_queries=self.learner_.n_queries,
-            epsilon=1.0 if self.epsilon is None and self.rho is None else self.epsilon,
-            rho=self.rho,
-            noise=self.noise,
-            mode=self.mode,
-            rng=rng,
-        )
+        epsilon = 1.0 if self.epsilon is None and self.rho is None else self.epsilon
+        noisy = partial(PrivateSQOracle, epsilon=epsilon, rho=self.rho, noise=self.noise, mode=self.mode)
+        oracle = noisy(X, labels, n_queries=self.learner_.n_queries, rng=rng)
         self.output_ = self.learner_.run(oracle)
         self.privacy_ = oracle.guarantee
         return self

@@ -234,12 +234,12 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
         return np.logaddexp(off(plan.n_steps, precision, plan.inverse_step), failed)
 
     assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
-    for inverse_step in proximal._inverse_steps(law):
-        plan = proximal._plan(law, inverse_step, paid)
+    for inverse_step in proximal.steady._inverse_steps(law):
+        plan = proximal.steady._plan(law, inverse_step, paid)
         assert plan.inverse_step == pytest.approx(steady_inverse_step(law, kappa + inverse_step))
         total = of_plan(plan, kappa + inverse_step)
         if inverse_step:
-            n_steps = proximal._steps(law, inverse_step, paid)
+            n_steps = proximal.steady._steps(law, inverse_step, paid)
             total = np.logaddexp(off(n_steps, kappa, inverse_step), math.log(n_steps) + total)
         assert total <= paid + 1e-9
         step = math.log1p(2 * kappa / inverse_step) if inverse_step else 1.0
