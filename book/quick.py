@@ -1,4 +1,4 @@
-"""What changed files touch, in about a minute: ``make quick``.
+"""What changed files touch, in about a minute of processor time: ``make quick``.
 
     python -m book.quick [--since COMMIT]
 
