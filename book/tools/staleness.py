@@ -3,8 +3,7 @@
 A room is a module or folder directly below ``privml``. Behind a chapter are the rooms that its code imports,
 and those that these import, wherever the import stands. What is not clearly in one room counts for every
 chapter: private modules, data of the package, the constraints, the tools that execute. Who imports the
-package as a whole, or a name that no room has, has all rooms behind it. Comments and docstrings of a room
-count only for a chapter that shows source of it.
+package as a whole, or a name that no room has, has all behind it. Comments count for who shows source.
 
 Content decides, never dates. What this machine remembers of a chapter's last run stands below ``_build/``.
 """
@@ -44,7 +43,7 @@ def named(text: str) -> Iterator[str]:
                 yield _ALL if name.startswith("_") else name.partition(".")[0]
 
 
-def shown(text: str) -> Iterator[str]:
+def displayed(text: str) -> Iterator[str]:
     """The names below ``privml`` of which code shows text: all that it imports, if it is not clear."""
     nodes, unclear = [*ast.walk(parsed(text))], re.search(r"__doc__|\bhelp\(", text)
     calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("source")]
@@ -90,7 +89,7 @@ class Inputs:
         """Hash of everything that decides the outputs of a chapter."""
         code = _code(unexecuted(chapter).cells)
         texts = [text for text, _ in code]
-        told = {_ALL, *(self.homes.get(name, name) for name in shown("\n".join(texts)))}
+        told = {_ALL, *(self.homes.get(name, name) for name in displayed("\n".join(texts)))}
         rooms = self.rooms(texts)
         behind = {room: [both[bool({room, ""} & told)] for both in self.files[room]] for room in rooms}
         return digest(json.dumps([code, behind], sort_keys=True).encode())

@@ -231,8 +231,8 @@ def test_an_inventory_id_that_does_not_exist_is_named(small_book, file, text, se
     items = {item["id"]: item for item in inventory.items(small_book)}
 
     def found():
-        claims = [claim(small_book) for claim in (inventory.symbols, inventory.tests, inventory.errata)]
-        return list(results.unknown_ids(items, *claims))
+        tests = inventory.marked(small_book, "source"), inventory.errata(small_book)
+        return list(results.unknown_ids(items, inventory.symbols(small_book), *tests))
 
     assert found() == []
     (small_book / file).write_text(text)
