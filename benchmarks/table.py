@@ -10,6 +10,7 @@ import io
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,7 @@ def markdown(lines: list[dict[str, str]], facts: dict) -> str:
     for question in questions(lines):
         cells = [cell(found.get((question, tool))) for tool in TOOLS]
         table.append("| " + " | ".join([question, *cells]) + " |")
-    return "\n".join([*table, "", where(facts), ""])
+    return "\n".join([*table, "", textwrap.fill(where(facts), 118), ""])
 
 
 def points(lines: list[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:

@@ -48,7 +48,6 @@ def _invalid(topic: str, cells: list[dict]) -> Iterator[tuple[int, str]]:
 
 def _of_cells(root: Path, topic: str, cells: list[dict]) -> Iterator[tuple[int, str]]:
     """What is wrong with the cells, figures, exercises and errata of a chapter, by number of the cell."""
-    yield from forms.cell_faults(cells)
     family = course.family(root, topic)
     for number in [number for number, cell in enumerate(cells, 1) if figures.is_figure(cell)]:
         yield from ((number, fault) for fault in figures.faults(cells, number, family))
@@ -70,7 +69,7 @@ def chapter_faults(root: Path, topic: str, text: str, cells: list[dict]) -> Iter
     for number, fault in wrong or _of_cells(root, topic, cells):
         yield lines[number - 1], fault
     yield from units.form_faults(text)
-    yield from () if wrong else forms.glue_faults(text, cells)
+    yield from () if wrong else [*forms.cell_faults(text, cells), *forms.glue_faults(text, cells)]
 
 
 def text_faults(name: str, text: str, known: forms.Known, folder: str) -> Iterator[str]:

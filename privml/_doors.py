@@ -20,7 +20,6 @@ PRIVATE = set(_RECORDS.split())
 """Names of arguments that hold records or what is computed of them."""
 
 OURS = ("privml.", "sklearn.", "joblib.")  # whose lines are not the reader's
-
 SPELLED: dict[str, object] = {}
 """What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
 
@@ -48,12 +47,12 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
     clipped, and a warning would tell of a record.
     """
-
     known = inspect.signature(function).parameters
     convert = plain if stored else _spelled  # an estimator keeps what it is given until it is fitted
 
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
+        __tracebackhide__ = True
         if "random_state" in named and "random_state" not in known:
             raise TypeError("randomness is passed as rng: leave it out, or pass one Generator to all calls")
         for value in (*args, *named.values()):
@@ -67,6 +66,7 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
 
     @wraps(function)
     def silently(*args: object, **named: object) -> object:
+        __tracebackhide__ = True
         with np.errstate(all="ignore"):
             return entered(*args, **named)
 

@@ -51,7 +51,7 @@ NAMES = [
             "tie_break noise calibration split side"
         ),
     ),
-    (([0.5, math.nan], "a", None), "probabilities weights counts ranges values"),
+    (([0.5, math.nan], "a", None), "probabilities weights counts values"),
     (("a", 1), "adjacency"),
     ((-1.0, math.nan, "a", None), "order"),
     (("a", None), "location"),
@@ -123,6 +123,13 @@ def taken(label, function, arguments):
             if name in str(refusal):
                 continue
         yield f"{label}: {name} = {value!r}"
+
+
+def test_each_name_of_the_tables_is_a_parameter_of_the_package():
+    known = dict(each for room in rooms() for each in callables(room))
+    signed = {(label, name) for label, each in known.items() for name in inspect.signature(each).parameters}
+    assert set(REFUSED) - {name for _, name in signed} == set()
+    assert set(OWN_MEANING.split()) - {".".join(each) for each in signed} == set()
 
 
 @pytest.mark.parametrize("room", rooms())

@@ -52,6 +52,13 @@ def test_fields_and_hyperparameters_hold_numbers_of_python():
     assert clone(PrivateBestSubset(u8(3), bounds=(u8(0), u8(200)))).bounds == (0, 200)
 
 
+def test_tracebacks_leave_doors_out():
+    with pytest.raises(ValueError) as raised:
+        SparseVector(epsilon=1.0, cutoff=1, sensitivity=1).release(["a"])
+    doors = [entry.frame.f_locals for entry in raised.traceback if entry.path.name == "_doors.py"]
+    assert {"__tracebackhide__" in names for names in doors} == {True}
+
+
 @pytest.mark.parametrize("number", [u8(3), np.int8(3), np.float32(3), np.longdouble(3)])
 def test_a_narrow_epsilon_of_best_subset_is_that_epsilon(number):
     rows, y = np.eye(4), np.array([0.0, 1.0, 0.0, 1.0])

@@ -66,7 +66,7 @@ def read(app: Sphinx) -> None:
         app.privml_claims, app.privml_errata = Claims({}, {}, {}, {}), {}
         return
     items = {item["id"]: item for item in inventory.items(root)}
-    found = inventory.symbols(root), inventory.tests(root), inventory.errata(root)
+    found = inventory.symbols(root), inventory.marked(root, "source"), inventory.errata(root)
     app.privml_claims = Claims(items, *found)
     app.privml_errata = {e.name: e for item in items.values() for e in results.errata_of(item)}
 

@@ -51,8 +51,7 @@ def works(file: Path) -> dict[str, tuple[str, str]]:
     """Author and year of every entry of a BibTeX file, by key."""
     if not file.exists() or not file.read_text(encoding="utf-8").strip():
         return {}
-    entries = _entries(file)
-    return {key: (_authors(entry), entry.fields.get("year", "")) for key, entry in entries.items()}
+    return {key: (_authors(entry), entry.fields.get("year", "")) for key, entry in _entries(file).items()}
 
 
 def reference_list(file: Path, keys: list[str]) -> list[str]:

@@ -78,11 +78,6 @@ def permalink(figure: Figure, of: Book) -> str:
     return "/".join(filter(None, [of.address, f"{figure.page}.html#{figure.name}"]))
 
 
-def first_sentence(caption: str) -> str:
-    """The first sentence of a caption, without its full stop."""
-    return re.split(r"(?<=[.?!])\s+(?=[A-Z$])", caption, maxsplit=1)[0].rstrip(".")
-
-
 def _entry(key: str, title: str, place: str, of: Book) -> str:
     """BibTeX entry of a part of the book, in plain ASCII."""
     where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
@@ -93,7 +88,8 @@ def _entry(key: str, title: str, place: str, of: Book) -> str:
 
 def bibtex(figure: Figure, number: str, of: Book) -> str:
     """BibTeX entry of a figure; the finished book decides its number."""
-    title = f"Figure {number}: {first_sentence(figure.caption)}"
+    first = re.split(r"(?<=[.?!])\s+(?=[A-Z$])", figure.caption, maxsplit=1)[0]
+    title = f"Figure {number}: {first.rstrip('.')}"
     return _entry(figure.name, title, permalink(figure, of), of)
 
 

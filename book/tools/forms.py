@@ -79,15 +79,15 @@ def _cell_faults(cell: dict) -> Iterator[str]:
         yield "must only define, or draw a table that is there"
     if ("values" in marks) != ("notebook.value" in _calls(cell)):
         yield "must be tagged values and hide-input if it names numbers for the text, and only then"
-    yield from () if hidden else _size_faults(cell)
 
 
-def _size_faults(cell: dict) -> Iterator[str]:
+def _size_faults(above: int, cell: dict) -> Faults:
     """What is wrong with the size of a cell that the page shows."""
     if len(_lines(cell)) > LONGEST_CELL:
-        yield f"has more than {LONGEST_CELL} lines"
-    if len(longest := max(_lines(cell), key=len, default="")) > WIDEST:
-        yield f"has a line of more than {WIDEST} characters ({len(longest)}): {longest.strip()[:40]}..."
+        yield above, f"has more than {LONGEST_CELL} lines"
+    for at, line in enumerate(source(cell).splitlines(), above + 1):
+        if len(line) > WIDEST:
+            yield at, f"has more than {WIDEST} characters ({len(line)}): {line.strip()[:40]}..."
 
 
 def _library(cell: dict) -> dict[str, tuple[str, str]]:
@@ -126,28 +126,32 @@ def _library_faults(code: list[tuple[int, dict]]) -> Faults:
     for number, node in nodes:
         if isinstance(node, ast.Attribute) and (room := rooms.get(getattr(node.value, "id", ""))):
             lacks = f"{ast.unparse(node)} is not there{meant(node.attr, dir(room))}"
-            yield from () if hasattr(room, node.attr) else [(number, lacks)]
+            yield from () if hasattr(room, node.attr) else [(number + node.lineno, lacks)]
         if isinstance(node, ast.Call):
             path = ast.unparse(node.func).split(".")
             found: Any = reduce(lambda thing, name: getattr(thing, name, None), path[1:], known.get(path[0]))
             sure = inspect.isfunction(found) or inspect.isclass(found)
             takes = inspect.signature(found).parameters if sure else {}
             if sure and all(one.kind != one.VAR_KEYWORD for one in takes.values()):
-                wrong = {word.arg for word in node.keywords if word.arg} - set(takes)
-                yield from ((number, f"{'.'.join(path)} takes no keyword {name}") for name in sorted(wrong))
+                wrong = [word for word in node.keywords if word.arg and word.arg not in takes]
+                said = f"{'.'.join(path)} takes no keyword"
+                yield from ((number + word.lineno, f"{said} {word.arg}") for word in wrong)
 
 
-def cell_faults(cells: list[dict]) -> Faults:
-    """What is wrong with the form of the code cells of a chapter."""
-    code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
+def cell_faults(text: str, cells: list[dict]) -> Faults:
+    """What is wrong with the form of the code cells of a chapter; of a whole cell, above its code."""
+    lines, every = text.splitlines(), zip(first_lines(text), cells, strict=True)
+    begun = [(first, cell) for first, cell in every if cell["cell_type"] == "code"]
+    code = [(lines.index(source(cell).partition("\n")[0], first), cell) for first, cell in begun]
     yield from _head_faults(code)
     if len(code) < 2:
         return
     yield from _hidden_faults(code)
     yield from _library_faults(code)
-    yield from ((code[0][0], fault) for fault in _size_faults(code[0][1]))
     for number, cell in code[2:]:
         yield from ((number, fault) for fault in _cell_faults(cell))
+    for number, cell in [code[0], *(each for each in code[2:] if "hide-input" not in tags(each[1]))]:
+        yield from _size_faults(number, cell)
     shown = [(n, len(_lines(cell))) for n, cell in code if "hide-input" not in tags(cell)]
     long = [number for number, count in shown if count > USUAL_CELL]
     if len(long) > UNUSUAL * len(shown):

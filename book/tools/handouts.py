@@ -21,7 +21,6 @@ from book.tools.short_path import STARRED
 
 _STARRED = re.compile(r"^##.* \*$", re.MULTILINE)
 _CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
-
 _OTTER = Path(__file__).parents[1] / "lectures" / "otter_test.txt"
 
 

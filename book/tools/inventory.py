@@ -13,8 +13,6 @@ from pathlib import Path
 
 import yaml
 
-from book.tools.chapters import pages, source_of
-from book.tools.myst import labels_in
 from book.tools.programme import parsed
 
 ID = re.compile(r"(?:DR11|L4|LZCW21|S16|WLF16)(?:-[\w.]*\w)+")
@@ -58,9 +56,7 @@ def _marked(node: ast.AST, mark: str) -> list[str]:
     """Ids in the calls of one of ``pytest``'s marks within one expression."""
     calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
     marks = [call for call in calls if ast.unparse(call.func) == f"pytest.mark.{mark}"]
-    return [
-        str(argument.value) for call in marks for argument in call.args if isinstance(argument, ast.Constant)
-    ]
+    return [str(one.value) for call in marks for one in call.args if isinstance(one, ast.Constant)]
 
 
 def marked(root: Path, mark: str) -> Claims:
@@ -78,23 +74,9 @@ def marked(root: Path, mark: str) -> Claims:
     return dict(found)
 
 
-def tests(root: Path) -> Claims:
-    """Ids of the items that tests check, by ``pytest.mark.source``."""
-    return marked(root, "source")
-
-
 def errata(root: Path) -> Claims:
     """Errata that tests show, by ``pytest.mark.erratum``: ``ID`` or ``ID/1``, ``ID/2`` for the second one."""
     found: Claims = defaultdict(list)
     for name, places in marked(root, "erratum").items():
         found[name.removesuffix("/1")] += places
-    return dict(found)
-
-
-def labels(root: Path) -> Claims:
-    """Labels of the pages in the table of contents, each with the pages that define it."""
-    found: Claims = defaultdict(list)
-    for page in pages(root):
-        for label, _ in labels_in(source_of(root, page).read_text(encoding="utf-8")):
-            found[label].append(page)
     return dict(found)

@@ -11,8 +11,6 @@ from book.tools.programme import HEAD, source, stands_on, tags, uses
 from privml.notebook import FIGURE_MIME
 
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
-
-
 _LIMITS = {r"at least ([\d,.]*\d)": ">=", r"at most ([\d,.]*\d)": "<=", r"more than ([\d,]+)": ">"}
 _LIMITS |= {r"from (\d+) to \d+": ">=", r"from \d+ to (\d+)": "<=", r"below 1/(\d+)": "<1/"}
 

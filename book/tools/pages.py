@@ -114,17 +114,12 @@ def undescribed(page: Page) -> Iterator[str]:
             yield f"{page.name}: a figure has no anchor or no caption"
 
 
-def all_pages(html: Path) -> list[Page]:
-    """Every page that was made, those of the theme (search, index) included."""
-    names = [file.relative_to(html).with_suffix("").as_posix() for file in sorted(html.rglob("*.html"))]
-    return [Page(html, name) for name in names if not name.startswith("_")]
-
-
 def faults(root: Path) -> list[str]:
     """All faults of the pages below ``_build/html``; empty when the book may be published."""
     html = (root / "_build" / "html").resolve()
     found = list(missing_pages(root, html))
-    made = {page.file: page for page in all_pages(html)}
+    names = [file.relative_to(html).with_suffix("").as_posix() for file in sorted(html.rglob("*.html"))]
+    made = {page.file: page for page in (Page(html, name) for name in names if not name.startswith("_"))}
     listed = set(chapters.pages(root))
     for page in made.values():
         found += [*other_hosts.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]

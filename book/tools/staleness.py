@@ -3,7 +3,7 @@
 A room is a module or folder directly below ``privml``. Behind a chapter are the rooms that its code imports,
 and those that these import, wherever the import stands. What is not clearly in one room counts for every
 chapter: private modules, data of the package, the constraints, the tools that execute. Who imports the
-package as a whole, or a name that no room has, has all rooms behind it.
+package as a whole, or a name that no room has, has all behind it. Comments count for who shows source.
 
 Content decides, never dates. What this machine remembers of a chapter's last run stands below ``_build/``.
 """
@@ -21,7 +21,7 @@ from book.tools.chapters import Chapter, digest, files, hash_of, write_whole
 from book.tools.execute import unexecuted
 from book.tools.figures import cells_of
 from book.tools.normalise import normalised
-from book.tools.programme import source, tags
+from book.tools.programme import parsed, source, tags
 
 _SHARED = ("constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 _ALL = "_"  # the room of what counts for every chapter
@@ -43,11 +43,32 @@ def named(text: str) -> Iterator[str]:
                 yield _ALL if name.startswith("_") else name.partition(".")[0]
 
 
+def displayed(text: str) -> Iterator[str]:
+    """The names below ``privml`` of which code shows text: all that it imports, if it is not clear."""
+    nodes, unclear = [*ast.walk(parsed(text))], re.search(r"__doc__|\bhelp\(", text)
+    calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("source")]
+    asked = {ast.unparse(argument).partition(".")[0] for call in calls for argument in call.args}
+    homes = {n.name: "" for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    homes |= {n.asname or n.name: f"from {of.module} import {n.name}" for of in imports for n in of.names}
+    for code in [homes.get(name, text) for name in asked] + [text] * bool(unclear):
+        yield from named(code)
+
+
+def meaning(text: str) -> str:
+    """Code without comments and docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+            del node.body[0]
+    return ast.dump(tree)
+
+
 @dataclass(frozen=True)
 class Inputs:
-    """By room the hash of its files and the names that it imports; rooms of names that the package offers."""
+    """By room its files, with hashes of code and of text, and its imports; rooms of the package's names."""
 
-    hashes: dict[str, str]
+    files: dict[str, list[list[str]]]
     imports: dict[str, set[str]]
     homes: dict[str, str]
 
@@ -57,8 +78,8 @@ class Inputs:
         while todo:
             name = todo.pop()
             room = self.homes.get(name, name)
-            if room not in self.hashes:
-                return set(self.hashes)
+            if room not in self.files:
+                return set(self.files)
             if room not in found:
                 found.add(room)
                 todo += self.imports[room]
@@ -67,7 +88,10 @@ class Inputs:
     def of(self, chapter: Chapter) -> str:
         """Hash of everything that decides the outputs of a chapter."""
         code = _code(unexecuted(chapter).cells)
-        behind = {room: self.hashes[room] for room in self.rooms([text for text, _ in code])}
+        texts = [text for text, _ in code]
+        told = {_ALL, *(self.homes.get(name, name) for name in displayed("\n".join(texts)))}
+        rooms = self.rooms(texts)
+        behind = {room: [both[bool({room, ""} & told)] for both in self.files[room]] for room in rooms}
         return digest(json.dumps([code, behind], sort_keys=True).encode())
 
     def is_stale(self, chapter: Chapter) -> bool:
@@ -85,16 +109,16 @@ def _room(path: PurePath) -> str:
 
 def inputs(root: Path) -> Inputs:
     """The inputs as they are now below a root."""
-    content, imports = defaultdict(list, {_ALL: [hash_of(root, _SHARED)]}), defaultdict(set)
+    found, imports = defaultdict(list, {_ALL: [[hash_of(root, _SHARED)] * 2]}), defaultdict(set)
     for file in [*files(root / "privml"), *files(root / "results")]:
-        path = file.relative_to(root)
-        content[_room(path)].append(f"{path.as_posix()} {digest(file.read_bytes())}")
+        path, text = file.relative_to(root), file.read_bytes()
+        code = meaning(text.decode()).encode() if path.suffix in _PYTHON else text
+        found[_room(path)].append([f"{path.as_posix()} {digest(each)}" for each in (code, text)])
         if path.suffix in _PYTHON and path.as_posix() != "privml/__init__.pyi":  # which names all rooms
-            imports[_room(path)] |= {*named(file.read_text(encoding="utf-8"))}
-    hashes = {room: digest("\n".join(lines).encode()) for room, lines in content.items()}
+            imports[_room(path)] |= {*named(text.decode())}
     stub = root / "privml" / "__init__.pyi"
     offered = re.findall(r"from privml\.(\w+)[.\w]* import (\w+)", stub.read_text() if stub.exists() else "")
-    return Inputs(hashes, imports, {name: room for room, name in offered})
+    return Inputs(found, imports, {name: room for room, name in offered})
 
 
 def _executed(cells: list[dict]) -> list[dict]:

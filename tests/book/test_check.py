@@ -114,7 +114,7 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         (
             'notebook.value("total"',
             'notebook.valu("total"',
-            "book/a-chapter.md:39: notebook.valu is not there; did you mean value?",
+            "book/a-chapter.md:42: notebook.valu is not there; did you mean value?",
         ),
         ("It holds.\n```\n", "It holds.\n", "book/a-chapter.md:34: this fence is not closed before line 38"),
         ("## A result", OPEN_CODE, "book/a-chapter.md:34: this fence is not closed before line 37"),
@@ -123,13 +123,13 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         ("`total`", "`totel`", "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value"),
         (
             "seed = 0",
-            f"seed = {'1' * 90}",
-            "book/a-chapter.md:16: has a line of more than 84 characters (97): seed = 11111",
+            f"a = {'1' * 90}\nseed = {'1' * 90}",
+            "book/a-chapter.md:20: has more than 84 characters (97): seed = 11111",
         ),
         (
             'value("total", ',
-            'value("total", digit=2, number=',
-            "book/a-chapter.md:39: notebook.value takes no keyword digit",
+            'value("total", number=1)\nnotebook.value("total",\n digit=2, number=',
+            "book/a-chapter.md:44: notebook.value takes no keyword digit",
         ),
         ("## A result", MARGINAL, "book/a-chapter.md:32: an erratum belongs into the directive erratum"),
     ],
@@ -231,8 +231,8 @@ def test_an_inventory_id_that_does_not_exist_is_named(small_book, file, text, se
     items = {item["id"]: item for item in inventory.items(small_book)}
 
     def found():
-        claims = [claim(small_book) for claim in (inventory.symbols, inventory.tests, inventory.errata)]
-        return list(results.unknown_ids(items, *claims))
+        tests = inventory.marked(small_book, "source"), inventory.errata(small_book)
+        return list(results.unknown_ids(items, inventory.symbols(small_book), *tests))
 
     assert found() == []
     (small_book / file).write_text(text)

@@ -3,11 +3,13 @@
 import json
 import os
 import platform
+import signal
 import subprocess
 import sys
 
 import pytest
 from bs4 import BeautifulSoup
+from jupyter_client.provisioning import LocalProvisioner
 from nbformat.v4 import new_code_cell, new_notebook
 
 import privml
@@ -233,12 +235,16 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(sma
     assert not Chapter(small_book, "a-chapter").notebook.exists()
 
 
-def test_kernels_import_the_library_of_their_root_wherever_another_is_installed(tmp_path):
+def test_kernels_import_the_library_of_their_root_and_end_without_an_interrupt(tmp_path, monkeypatch):
+    """Which an idle kernel sometimes tells the terminal as an error."""
+    sent, send = [], LocalProvisioner.send_signal
+    monkeypatch.setattr(LocalProvisioner, "send_signal", lambda of, n: sent.append(n) or send(of, n))
     (tmp_path / "privml").mkdir()
     (tmp_path / "privml" / "__init__.py").write_text("")
     asked = new_notebook(cells=[new_code_cell("import privml\nprivml.__file__")])
     told = run_cells(tmp_path, asked).cells[0].outputs[0]["data"]["text/plain"]
     assert told == repr(str(tmp_path / "privml" / "__init__.py"))
+    assert signal.SIGINT not in sent
 
 
 def test_kernels_draw_with_the_fonts_of_matplotlib_whatever_list_the_machine_keeps(tmp_path):

@@ -33,6 +33,8 @@ def test_examples_stand_after_all_tests_and_the_claims_are_those_of_the_changed_
     assert mine == sorted(mine)
     assert {"every_public_name", "ExponentialMechanism"} <= set(claims[-1].split(" or "))
     assert types == ["book.typed"]
+    again = quick.commands(ROOT, [*files, Path("tests/claims/mechanisms.py")], [], "1")
+    assert [step for step in again if "test_claims.py" in " ".join(step)] == [claims]
 
 
 def test_the_claims_run_when_they_change():

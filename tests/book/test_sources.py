@@ -10,9 +10,7 @@ from book.tools.execute import unexecuted
 def faults(chapter):
     """What is wrong with the form of a chapter: line and sentence of each fault, a line for each."""
     cells, text = unexecuted(chapter).cells, chapter.source.read_text()
-    lines = forms.first_lines(text)
-    found = [(lines[number - 1], fault) for number, fault in forms.cell_faults(cells)]
-    found += [*forms.glue_faults(text, cells), *forms.text_faults(text)]
+    found = [*forms.cell_faults(text, cells), *forms.glue_faults(text, cells), *forms.text_faults(text)]
     return "\n".join(f"{line}: {fault}" for line, fault in found)
 
 
@@ -32,7 +30,7 @@ def test_a_chapter_has_the_form_of_a_chapter(topic):
         ("[values, hide-input]", "[values]", "has a tag of collapsed cells"),
         ("[values, hide-input]", "[]", "must be tagged values and hide-input if it names"),
         ("[values, hide-input]", "[checker, hide-input]", "must only define"),
-        ("table = pd", f"x = {'1' * 81}\ntable = pd", "has a line of more than 84 characters"),
+        ("table = pd", f"x = {'1' * 81}\ntable = pd", "has more than 84 characters"),
         ("table = pd", "x = 1\n" * 12 + "table = pd", "more than a quarter of the visible cells"),
         ("## A result", "## A result\n\n{glue:text}`totel`", "no cell names a number 'totel'"),
         ("## A result", "## A result\n\n<<<<<<< ours", "a mark of a merge is left: <<<<<<< ours"),

@@ -85,10 +85,32 @@ def test_behind_code_are_the_rooms_that_it_imports_and_those_that_these_import(t
     for room in sorted(ROOMS):
         file = tmp_path / "privml" / (f"{room}.py" if room in ("low", "mid", "whole") else f"{room}/new.py")
         was = file.read_text() if file.exists() else None
-        write_whole(file, f"{was or ''}# changed\n")
+        write_whole(file, f"{was or ''}changed = 1\n")
         assert stale(chapter) == (room in behind), room
         file.unlink() if was is None else write_whole(file, was)
     assert not stale(chapter)
+
+
+@pytest.mark.parametrize(
+    ("line", "behind"),
+    [
+        ("from privml.mid import late", set()),
+        ("from privml.mid import late\nnotebook.source(late)", {"mid"}),  # and not low, which that imports
+        ("from privml import thing\nnotebook.source(thing.part, thing)", {"high"}),
+        ("from privml import low, mid\nx = low\nnotebook.source(x.part)", {"low", "mid"}),
+        ("import privml\nnotebook.source(privml.low.part)", ROOMS),
+        ("from privml import mid\ndef mine():\n    pass\nnotebook.source(mine)", set()),
+    ],
+)
+def test_a_comment_or_docstring_counts_where_source_is_shown(tmp_path, line, behind):
+    chapter = chapter_of(tmp_path, line)
+    for room, file in [(room, next((tmp_path / "privml").glob(f"{room}*/**/*.py"), None)) for room in ROOMS]:
+        file = file or tmp_path / "privml" / f"{room}.py"
+        was = file.read_text()
+        for text in (f"{was}# changed\n", f'"""Changed."""\n{was}'):
+            write_whole(file, text)
+            assert stale(chapter) == (room in behind), room
+        write_whole(file, was)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,19 @@
 """No message of a mechanism shows the private value, and numpy does not tell of it by a warning."""
 
+import importlib
 import inspect
+import pkgutil
 import warnings
 
 import numpy as np
 import pytest
 
-from privml import Mechanism, mechanisms, pate
+import privml
+from privml import Mechanism, learnability, mechanisms, pate
 from privml.learners import centred_rows, unit_rows
 
+VOTES = {"epsilon": 1.0, "delta": 1e-6, "n_queries": 5}
+COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 MECHANISMS = [
     mechanisms.DiscreteGaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1),
     mechanisms.DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
@@ -16,10 +21,16 @@ MECHANISMS = [
     mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
     mechanisms.GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
     mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.MWEM(epsilon=1.0, n_rounds=2, queries=np.eye(4, dtype=bool)),
     mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
     mechanisms.RandomisedResponse(1.0),
     mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, sensitivity=1),
     mechanisms.SparseVector(epsilon=1.0, cutoff=2, sensitivity=1),
+    learnability.optimal_learner(COIN, 2, 1.0),
+    pate.ConfidentAggregator(**VOTES, n_answers=2, threshold=3.0, check_share=0.5),
+    pate.GaussianAggregator(**VOTES),
+    pate.NoisyMaxAggregator(**VOTES),
+    pate.SparseVectorAggregator(**VOTES, cutoff=3),
 ]
 HUGE = np.array([77.25], dtype=np.longdouble) * np.longdouble("1e4000")
 VALUES = [
@@ -59,8 +70,22 @@ def test_no_message_shows_the_value(mechanism):
     assert all(refusal.__context__ is None or refusal.__suppress_context__ for refusal in found)
 
 
+def concrete(kind):
+    """The classes below one that can be made."""
+    for below in kind.__subclasses__():
+        yield from [] if inspect.isabstract(below) else [below]
+        yield from concrete(below)
+
+
+def test_each_mechanism_of_the_package_has_a_row():
+    for module in pkgutil.walk_packages(privml.__path__, "privml."):
+        importlib.import_module(module.name)
+    ours = {kind for kind in concrete(Mechanism) if kind.__module__.startswith("privml.")}
+    assert {*map(type, MECHANISMS)} == ours
+
+
 def test_what_takes_a_private_value_says_there_that_a_refusal_tells_of_it():
-    kinds = [*map(type, MECHANISMS), mechanisms.MWEM, *(getattr(pate, name) for name in dir(pate))]
+    kinds = [*map(type, MECHANISMS), *(getattr(pate, name) for name in dir(pate))]
     kinds = [kind for kind in filter(inspect.isclass, kinds) if issubclass(kind, Mechanism | pate.VoteStream)]
     names = "release", "run", "answers", "answer", "answer_counts"
     methods = {getattr(kind, name) for kind in kinds for name in names if hasattr(kind, name)}

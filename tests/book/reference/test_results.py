@@ -70,5 +70,5 @@ def test_every_item_has_a_known_source_and_tier_and_every_erratum_a_known_type()
 
 def test_docstrings_and_markers_name_what_exists():
     items = {item["id"]: item for item in inventory.items(ROOT)}
-    claims = inventory.symbols(ROOT), inventory.tests(ROOT), inventory.errata(ROOT)
+    claims = inventory.symbols(ROOT), inventory.marked(ROOT, "source"), inventory.errata(ROOT)
     assert list(results.unknown_ids(items, *claims)) == []
