@@ -16,7 +16,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,10 +70,9 @@ class MonteCarloAudit(NamedTuple):
         return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:
-        here, there = self.counts
         rows = [("epsilon at least", rounded_down(self.epsilon, 4)), ("event", self.event)]
         note = f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
-        return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
+        return card("Monte Carlo audit", [*rows, ("counts", " and ".join(map(str, self.counts)))], note)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the least delta that is not refuted at each epsilon, on `axes` if they are given."""
@@ -166,8 +165,7 @@ def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[
     frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(N_CUTS)
     place = {key: float(i) for i, (key, _) in enumerate(frequent)}
     coded = [np.array([place.get(key, -1.0) for key in side]) for side in keys]
-    pairs = zip(draws, keys, strict=True)
-    names = {key: repr(each) for side, ks in pairs for each, key in zip(side.tolist(), ks, strict=True)}
+    names = dict(zip(chain(*keys), map(repr, chain(*(side.tolist() for side in draws))), strict=True))
     events = [_Event(f"output == {names[key]}", i, i) for key, i in place.items()]
     return coded, [*events, _Event("another output", -1.0, -1.0)]
 
@@ -208,8 +206,7 @@ def _takes_one(sample: Callable) -> bool:
         with suppress(TypeError):
             signature.bind(*arguments, **named)
             return bool(named) and "size" not in signature.parameters
-    rule = "sample must take (data, size, rng), or (data, rng=rng) for one output a call"
-    raise ValueError(f"{rule}, got {signature}")
+    raise ValueError(f"sample must take (data, size, rng), or (data, rng=rng) for one output, got {signature}")
 
 
 def _judged(answer: Any) -> Any:
