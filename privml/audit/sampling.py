@@ -206,7 +206,7 @@ def _takes_one(sample: Callable) -> bool:
         with suppress(TypeError):
             signature.bind(*arguments, **named)
             return bool(named) and "size" not in signature.parameters
-    raise ValueError(f"sample must take (data, size, rng), or (data, rng=rng) for one output, got {signature}")
+    raise ValueError(f"sample must take (data, size, rng), or (data, rng=rng) for one each, got {signature}")
 
 
 def _judged(answer: Any) -> Any:
