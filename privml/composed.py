@@ -80,6 +80,15 @@ def _response(step: Guarantee, k: int) -> NumericalLoss:
     return finite_loss(p, p[::-1], k, adjacency=step.adjacency)
 
 
+def _stated(thing: Any, name: str) -> Any:
+    """What a class says beside its guarantee; None where a subclass has replaced the guarantee alone."""
+    mro = type(thing).__mro__
+    home, promise = (
+        next((i for i, k in enumerate(mro) if a in vars(k)), len(mro)) for a in (name, "guarantee")
+    )
+    return getattr(thing, name, None) if home <= promise else None
+
+
 def _part(thing: Any) -> _Part:
     """A release, or a pair of one and how often it is made, as what is known of it."""
     thing, times = thing if isinstance(thing, tuple) and len(thing) == 2 else (thing, 1)
@@ -90,12 +99,12 @@ def _part(thing: Any) -> _Part:
         return _Part(sum(k for _, k in loss.parts), (thing.adjacency, 1), None, None, None, loss)
     if isinstance(thing, ConcentratedGuarantee):
         return _Part(times, (thing.adjacency, thing.group_size), None, thing.rho, None, None)
-    concentrated: Any = getattr(thing, "concentrated", None)
+    concentrated: Any = _stated(thing, "concentrated")
     if isinstance(thing, BoundedRangeGuarantee):
         concentrated = thing.concentrated()
         thing = thing.pure()
-    elif hasattr(thing, "bounded_range"):
-        concentrated = thing.bounded_range.concentrated()
+    elif (ranged := _stated(thing, "bounded_range")) is not None:
+        concentrated = ranged.concentrated()
     rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
     way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
     way = "; its last step has one, or that of a private_pipeline" if hasattr(thing, "steps") else way
@@ -103,18 +112,18 @@ def _part(thing: Any) -> _Part:
     if concentrated is None and promise.delta == 0:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
-    mu = thing.mu if isinstance(thing, GaussianMechanism) else None
+    mu = thing.mu if type(thing) is GaussianMechanism else None  # a subclass may promise something else
     relation = promise.adjacency, promise.group_size
     return _Part(times, relation, promise, rho, mu, _loss(thing, promise, times))
 
 
 def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
     """The losses of a release, if they can be put on a lattice."""
-    if isinstance(thing, GaussianMechanism):
+    if type(thing) is GaussianMechanism:
         return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= LARGEST_MU else None
-    if isinstance(thing, LaplaceMechanism) and thing.epsilon <= LARGEST_LOSS:
+    if type(thing) is LaplaceMechanism and thing.epsilon <= LARGEST_LOSS:
         return laplace_loss(thing.sensitivity / thing.scale, times, adjacency=thing.adjacency)
-    if isinstance(thing, PermuteAndFlip) and thing.epsilon <= LARGEST_LOSS:  # proved in better selection
+    if type(thing) is PermuteAndFlip and thing.epsilon <= LARGEST_LOSS:  # proved in better selection
         return laplace_loss(thing.epsilon, times, adjacency=thing.adjacency)
     fits = promise.group_size == 1 and 0 < promise.epsilon <= LARGEST_LOSS and promise.delta < 1
     return _response(promise, times) if fits else None

