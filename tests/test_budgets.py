@@ -69,7 +69,7 @@ TESTS = {
     "learnability": 1_850,
     "learners": 4_900,
     "live": 200,
-    "mechanisms": 1_550,
+    "mechanisms": 1_600,
     "pac": 400,
     "pate": 1_900,
     "populations": 200,

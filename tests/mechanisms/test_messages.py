@@ -84,6 +84,20 @@ def test_each_mechanism_of_the_package_has_a_row():
     assert {*map(type, MECHANISMS)} == ours
 
 
+CURVES = [mechanism for mechanism in MECHANISMS if hasattr(mechanism, "privacy_curve")]
+
+
+@pytest.mark.parametrize("mechanism", CURVES, ids=lambda mechanism: type(mechanism).__name__)
+def test_a_privacy_curve_is_that_of_the_laws_of_two_neighbours(mechanism):
+    here, there = mechanism.output_distribution(0), mechanism.output_distribution(1)
+    whole = hasattr(here, "logpmf")
+    places = np.arange(-200, 202) if whole else np.linspace(-60.0, 61.0, 1_210_001)
+    p, q = (np.exp((law.logpmf if whole else law.logpdf)(places)) for law in (here, there))
+    for epsilon in (0.0, 0.3, 0.9):
+        delta = np.maximum(p - np.exp(epsilon) * q, 0).sum() * (places[1] - places[0])
+        assert mechanism.privacy_curve(epsilon) == pytest.approx(delta, rel=1e-4)
+
+
 def test_what_takes_a_private_value_says_there_that_a_refusal_tells_of_it():
     kinds = [*map(type, MECHANISMS), *(getattr(pate, name) for name in dir(pate))]
     kinds = [kind for kind in filter(inspect.isclass, kinds) if issubclass(kind, Mechanism | pate.VoteStream)]
