@@ -38,4 +38,6 @@ class Recorded(dict):
 
 
 _sanitize = IPyNbCell.sanitize
-IPyNbCell.sanitize = lambda cell, text: Recorded(text) if isinstance(text, dict) else _sanitize(cell, text)
+IPyNbCell.sanitize = lambda cell, text: (
+    Recorded(text) if isinstance(text, dict) else _sanitize(cell, text)
+)

@@ -11,15 +11,28 @@ from benchmarks import timing
 
 def topics() -> list[str]:
     """Modules of this package that hold cases."""
-    others = {"__main__", "timing", "peers", "questions", "draws", "accounts", "whole", "table"}
+    others = {
+        "__main__",
+        "timing",
+        "peers",
+        "questions",
+        "draws",
+        "accounts",
+        "whole",
+        "table",
+    }
     names = {module.name for module in pkgutil.iter_modules(benchmarks.__path__)}
     return sorted(names - others)
 
 
 def main() -> int:
     """Print a table per topic."""
-    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__.splitlines()[0])
-    parser.add_argument("topics", nargs="*", help=f"from {', '.join(topics())}; all without any")
+    parser = argparse.ArgumentParser(
+        prog="benchmarks", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "topics", nargs="*", help=f"from {', '.join(topics())}; all without any"
+    )
     chosen = parser.parse_args().topics or topics()
     missed = 0
     for topic in chosen:

@@ -8,12 +8,24 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaln, log_ndtr, ndtr
 
-from benchmarks.questions import DELTA, EPSILON, SIGMA, STEP, Answer, K, Question, opendp
+from benchmarks.questions import (
+    DELTA,
+    EPSILON,
+    SIGMA,
+    STEP,
+    Answer,
+    K,
+    Question,
+    opendp,
+)
 
 
 def gaussian_delta(epsilon: float, mu: float) -> float:
     """The textbook formula."""
-    return float(ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu)))
+    return float(
+        ndtr(mu / 2 - epsilon / mu)
+        - math.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+    )
 
 
 def searched() -> Callable[[], Any]:
@@ -25,14 +37,18 @@ def searched() -> Callable[[], Any]:
         curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, sigma))
         return dp.c.make_fix_delta(curve, DELTA)
 
-    return lambda: dp.binary_search_param(made, 1.0, (EPSILON, DELTA), bounds=(1.0, 20.0))
+    return lambda: dp.binary_search_param(
+        made, 1.0, (EPSILON, DELTA), bounds=(1.0, 20.0)
+    )
 
 
 def calibration() -> Question:
     """Standard deviation of Gaussian noise for (1, 1e-5)."""
 
     def floor() -> Callable[[], Any]:
-        excess = lambda log_sigma: gaussian_delta(EPSILON, math.exp(-log_sigma)) - DELTA  # noqa: E731
+        def excess(log_sigma):
+            return gaussian_delta(EPSILON, math.exp(-log_sigma)) - DELTA
+
         return lambda: math.exp(brentq(excess, -3.0, 10.0, xtol=1e-14))
 
     def ours() -> Callable[[], Any]:
@@ -43,7 +59,9 @@ def calibration() -> Question:
     def diffprivlib() -> Callable[[], Any]:
         from diffprivlib.mechanisms import GaussianAnalytic
 
-        return lambda: GaussianAnalytic(epsilon=EPSILON, delta=DELTA, sensitivity=1)._scale
+        return lambda: (
+            GaussianAnalytic(epsilon=EPSILON, delta=DELTA, sensitivity=1)._scale
+        )
 
     def accounting() -> Callable[[], Any]:
         from dp_accounting import get_sigma_gaussian
@@ -57,7 +75,12 @@ def calibration() -> Question:
         calibrate = ana_gaussian_calibrator()
         return lambda: calibrate(ExactGaussianMechanism, EPSILON, DELTA).params["sigma"]
 
-    tools = {"floor": floor, "privml": ours, "diffprivlib": diffprivlib, "dp_accounting": accounting}
+    tools = {
+        "floor": floor,
+        "privml": ours,
+        "diffprivlib": diffprivlib,
+        "dp_accounting": accounting,
+    }
     answers = [Answer(tool, make, number=float) for tool, make in tools.items()]
     answers.append(Answer("autodp", autodp, number=float))
     answers.append(Answer("OpenDP", searched, number=float, note="by zCDP"))
@@ -88,25 +111,37 @@ def prv(name: str, *arguments: float) -> Callable[[], Callable[[], Any]]:
         from prv_accountant import PRVAccountant, privacy_random_variables
 
         kind = getattr(privacy_random_variables, name)
-        options = {"max_self_compositions": [K], "eps_error": 0.01, "delta_error": DELTA / 1000}
-        return lambda: PRVAccountant(prvs=[kind(*arguments)], **options).compute_epsilon(DELTA, [K])[2]
+        options = {
+            "max_self_compositions": [K],
+            "eps_error": 0.01,
+            "delta_error": DELTA / 1000,
+        }
+        return lambda: PRVAccountant(
+            prvs=[kind(*arguments)], **options
+        ).compute_epsilon(DELTA, [K])[2]
 
     return make
 
 
-def autodp_steps(build: Callable, compose: str = "Composition") -> Callable[[], Callable[[], Any]]:
+def autodp_steps(
+    build: Callable, compose: str = "Composition"
+) -> Callable[[], Callable[[], Any]]:
     """A thousand mechanisms of autodp."""
 
     def make() -> Callable[[], Any]:
         from autodp import mechanism_zoo, transformer_zoo
 
         composed = getattr(transformer_zoo, compose)
-        return lambda: float(composed()([build(mechanism_zoo)], [K]).get_approxDP(DELTA))
+        return lambda: float(
+            composed()([build(mechanism_zoo)], [K]).get_approxDP(DELTA)
+        )
 
     return make
 
 
-def opendp_steps(build: Callable[[Any], Any], distance: float = 1.0) -> Callable[[], Callable[[], Any]]:
+def opendp_steps(
+    build: Callable[[Any], Any], distance: float = 1.0
+) -> Callable[[], Callable[[], Any]]:
     """A thousand mechanisms of OpenDP, by concentrated privacy."""
 
     def make() -> Callable[[], Any]:
@@ -143,14 +178,25 @@ def gaussian_steps() -> Question:
     mu = math.sqrt(K) / SIGMA
 
     def floor() -> Callable[[], Any]:
-        return lambda: brentq(lambda e: gaussian_delta(e, mu) - DELTA, 0, 10 * mu * mu + 100 * mu, xtol=1e-13)
+        return lambda: brentq(
+            lambda e: gaussian_delta(e, mu) - DELTA,
+            0,
+            10 * mu * mu + 100 * mu,
+            xtol=1e-13,
+        )
 
     exactly = autodp_steps(lambda zoo: zoo.GaussianMechanism(SIGMA), "ComposeGaussian")
     answers = [
         Answer("floor", floor, number=float),
         Answer("privml", ours_steps("gaussian_epsilon", DELTA, mu), number=float),
-        Answer("OpenDP", opendp_steps(lambda dp: dp.m.make_gaussian(*scalar(dp), SIGMA)), number=float),
-        Answer("dp_accounting", accounted(lambda d: d.GaussianDpEvent(SIGMA)), number=float),
+        Answer(
+            "OpenDP",
+            opendp_steps(lambda dp: dp.m.make_gaussian(*scalar(dp), SIGMA)),
+            number=float,
+        ),
+        Answer(
+            "dp_accounting", accounted(lambda d: d.GaussianDpEvent(SIGMA)), number=float
+        ),
         Answer("autodp", exactly, number=float),
         Answer("prv_accountant", prv("GaussianMechanism", SIGMA), number=float),
     ]
@@ -163,9 +209,14 @@ def plain_responses() -> Callable[[], Any]:
 
     def epsilon() -> float:
         log_p = gammaln(K + 1) - gammaln(lies + 1) - gammaln(K - lies + 1)
-        log_p += -(K - lies) * np.log1p(math.exp(-STEP)) - lies * np.log1p(math.exp(STEP))
+        log_p += -(K - lies) * np.log1p(math.exp(-STEP)) - lies * np.log1p(
+            math.exp(STEP)
+        )
         loss, p = (K - 2 * lies) * STEP, np.exp(log_p)
-        excess = lambda e: p @ -np.expm1(np.minimum(e - loss, 0.0)) - DELTA  # noqa: E731
+
+        def excess(e):
+            return p @ -np.expm1(np.minimum(e - loss, 0.0)) - DELTA
+
         return brentq(excess, 0, K * STEP)
 
     return epsilon
@@ -197,7 +248,9 @@ def pure_steps() -> Question:
         Answer("privml", ours_steps("optimal_epsilon", STEP, K, DELTA), number=float),
         Answer("diffprivlib", diffprivlib, number=float),
         Answer("dp_accounting", accounting, number=float),
-        Answer("autodp", autodp_steps(lambda zoo: zoo.PureDP_Mechanism(STEP)), number=float),
+        Answer(
+            "autodp", autodp_steps(lambda zoo: zoo.PureDP_Mechanism(STEP)), number=float
+        ),
         Answer("prv_accountant", prv("PureDPMechanism", STEP), number=float),
     ]
     return Question("ε of 1,000 pure steps", answers)
@@ -207,13 +260,26 @@ def choice_steps() -> Question:
     """A thousand choices by exponential mechanisms of 0.05, fixed in advance."""
 
     def noisy_max(dp: Any) -> Any:
-        space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
-        return dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=2.0 / STEP)
+        space = (
+            dp.vector_domain(dp.atom_domain(T=float, nan=False)),
+            dp.linf_distance(T=float),
+        )
+        return dp.m.make_noisy_max(
+            *space, dp.zero_concentrated_divergence(), scale=2.0 / STEP
+        )
 
     answers = [
-        Answer("privml", ours_steps("nonadaptive_range_epsilon", STEP, K, DELTA), number=float),
+        Answer(
+            "privml",
+            ours_steps("nonadaptive_range_epsilon", STEP, K, DELTA),
+            number=float,
+        ),
         Answer("OpenDP", opendp_steps(noisy_max), number=float),
-        Answer("autodp", autodp_steps(lambda zoo: zoo.ExponentialMechanism(STEP)), number=float),
+        Answer(
+            "autodp",
+            autodp_steps(lambda zoo: zoo.ExponentialMechanism(STEP)),
+            number=float,
+        ),
     ]
     return Question("ε of 1,000 private choices", answers)
 
@@ -224,14 +290,20 @@ def subsampled_steps() -> Question:
     def ours() -> Callable[[], Any]:
         from privml.composition import gaussian_loss, numerical_composition
 
-        return lambda: numerical_composition(gaussian_loss(1.0, K, sampling_rate=0.01), delta=DELTA).epsilon
+        return lambda: (
+            numerical_composition(
+                gaussian_loss(1.0, K, sampling_rate=0.01), delta=DELTA
+            ).epsilon
+        )
 
     def autodp() -> Callable[[], Any]:
         from autodp import mechanism_zoo, transformer_zoo
 
         def epsilon() -> float:
             sampled = transformer_zoo.AmplificationBySampling()
-            step = sampled(mechanism_zoo.GaussianMechanism(1.0), 0.01, improved_bound_flag=True)
+            step = sampled(
+                mechanism_zoo.GaussianMechanism(1.0), 0.01, improved_bound_flag=True
+            )
             return float(transformer_zoo.Composition()([step], [K]).get_approxDP(DELTA))
 
         return epsilon
@@ -241,9 +313,19 @@ def subsampled_steps() -> Question:
         Answer("privml", ours, number=float, note="upper end, to 1e-3"),
         Answer("dp_accounting", event, number=float),
         Answer("autodp", autodp, number=float),
-        Answer("prv_accountant", prv("PoissonSubsampledGaussianMechanism", 0.01, 1.0), number=float),
+        Answer(
+            "prv_accountant",
+            prv("PoissonSubsampledGaussianMechanism", 0.01, 1.0),
+            number=float,
+        ),
     ]
     return Question("ε of 1,000 subsampled releases", answers, 5)
 
 
-QUESTIONS = [calibration(), gaussian_steps(), pure_steps(), choice_steps(), subsampled_steps()]
+QUESTIONS = [
+    calibration(),
+    gaussian_steps(),
+    pure_steps(),
+    choice_steps(),
+    subsampled_steps(),
+]

@@ -14,7 +14,9 @@ MODEL = LogisticRegression(solver="liblinear")
 
 def run(order: str) -> None:
     """One run with all its trainings."""
-    active_learning(MODEL, POINTS, lambda i: LABELS[i], n_queries=300, order=order, rng=0)
+    active_learning(
+        MODEL, POINTS, lambda i: LABELS[i], n_queries=300, order=order, rng=0
+    )
 
 
 CASES = [

@@ -33,9 +33,15 @@ EPSILONS = np.linspace(0, 3, 200)
 VALUES = {
     "Gaussian, sigma 50": (gaussian_epsilon(DELTA, MU), 2.5944),
     "pure 0.05, optimum": (optimal_epsilon(STEP, K, DELTA), 7.4928),
-    "exponential mechanisms 0.05, optimum": (nonadaptive_range_epsilon(STEP, K, DELTA), 3.3404),
+    "exponential mechanisms 0.05, optimum": (
+        nonadaptive_range_epsilon(STEP, K, DELTA),
+        3.3404,
+    ),
     "Gaussian, concentrated": (concentrated_epsilon(K / 5000, DELTA), 2.8136),
-    "pure 0.05, concentrated epsilon^2 / 2": (concentrated_epsilon(K * STEP**2 / 2, DELTA), 8.0784),
+    "pure 0.05, concentrated epsilon^2 / 2": (
+        concentrated_epsilon(K * STEP**2 / 2, DELTA),
+        8.0784,
+    ),
 }
 for _name, (_found, _published) in VALUES.items():
     if round(_found, 4) != _published:
@@ -78,13 +84,17 @@ def peer(name: str, size: float, rate: float) -> Callable[[], object] | None:
     from dp_accounting.pld import privacy_loss_distribution as pld
 
     make = getattr(pld, f"from_{name}_mechanism")
-    return lambda: make(1 / size, sampling_prob=rate).self_compose(K).get_epsilon_for_delta(DELTA)
+    return lambda: (
+        make(1 / size, sampling_prob=rate).self_compose(K).get_epsilon_for_delta(DELTA)
+    )
 
 
 def sampled(k: int, **options: float | str) -> Callable[[], object]:
     """Both ends of k Gaussian releases, each on a hundredth of the records."""
     mu = options.pop("mu", 1.0)
-    return lambda: gaussian_loss(mu, k, sampling_rate=0.01, **options).epsilon_bounds(DELTA)
+    return lambda: gaussian_loss(mu, k, sampling_rate=0.01, **options).epsilon_bounds(
+        DELTA
+    )
 
 
 CASES = [
@@ -105,16 +115,35 @@ CASES = [
         lambda: nonadaptive_range_epsilon(STEP, K, DELTA),
         most_seconds=0.1,
     ),
-    Case("the same, adaptively, as concentrated privacy", lambda: bounded_range_composition(*RANGES)),
-    Case("concentrated privacy, tight epsilon", lambda: concentrated_epsilon(0.2, DELTA), most_seconds=2e-3),
-    Case("Gaussian, largest mu for (1, 1e-5)", lambda: gaussian_mu(1.0, DELTA), most_seconds=2e-3),
-    Case("pure, largest of a thousand steps", lambda: optimal_step_epsilon(1.0, K, DELTA), most_seconds=0.02),
+    Case(
+        "the same, adaptively, as concentrated privacy",
+        lambda: bounded_range_composition(*RANGES),
+    ),
+    Case(
+        "concentrated privacy, tight epsilon",
+        lambda: concentrated_epsilon(0.2, DELTA),
+        most_seconds=2e-3,
+    ),
+    Case(
+        "Gaussian, largest mu for (1, 1e-5)",
+        lambda: gaussian_mu(1.0, DELTA),
+        most_seconds=2e-3,
+    ),
+    Case(
+        "pure, largest of a thousand steps",
+        lambda: optimal_step_epsilon(1.0, K, DELTA),
+        most_seconds=0.02,
+    ),
     Case(
         "exponential mechanisms, largest of a thousand steps",
         lambda: nonadaptive_range_step_epsilon(1.0, K, DELTA),
         most_seconds=0.1,
     ),
-    Case("pure 0.001, a million, optimum at 1e-5", lambda: optimal_epsilon(1e-3, 10**6, DELTA), repeats=5),
+    Case(
+        "pure 0.001, a million, optimum at 1e-5",
+        lambda: optimal_epsilon(1e-3, 10**6, DELTA),
+        repeats=5,
+    ),
     Case("amplification by subsampling", lambda: amplified_epsilon(1.0, 0.01)),
     Case(
         "privacy curve of 1e4 outcomes at 200 epsilons",
@@ -130,9 +159,21 @@ CASES = [
         most_seconds=0.05,
         repeats=5,
     ),
-    Case("the same, sigma .8, both ends", sampled(K, mu=1.25), most_seconds=0.1, repeats=5),
-    Case("the same, 5,000 steps, both ends", sampled(5000), most_seconds=0.1, repeats=5),
-    Case("the same on subsets of fixed size", sampled(K, scheme="subset"), most_seconds=0.05, repeats=5),
+    Case(
+        "the same, sigma .8, both ends",
+        sampled(K, mu=1.25),
+        most_seconds=0.1,
+        repeats=5,
+    ),
+    Case(
+        "the same, 5,000 steps, both ends", sampled(5000), most_seconds=0.1, repeats=5
+    ),
+    Case(
+        "the same on subsets of fixed size",
+        sampled(K, scheme="subset"),
+        most_seconds=0.05,
+        repeats=5,
+    ),
     Case(
         "sampled Laplace, a thousand, both ends; floor: dp_accounting",
         lambda: laplace_loss(1.0, K, sampling_rate=0.01).epsilon_bounds(DELTA),
@@ -142,7 +183,9 @@ CASES = [
     ),
     Case(
         "noise of a thousand sampled steps for (1, 1e-5)",
-        lambda: smallest_scale(lambda sigma: gaussian_loss(1 / sigma, K, sampling_rate=0.01), 1.0, DELTA),
+        lambda: smallest_scale(
+            lambda sigma: gaussian_loss(1 / sigma, K, sampling_rate=0.01), 1.0, DELTA
+        ),
         most_seconds=0.5,
         repeats=3,
     ),

@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.questions import DELTA, EPSILON, MANY, Answer, Question, opendp, repeated
+from benchmarks.questions import (
+    DELTA,
+    EPSILON,
+    MANY,
+    Answer,
+    Question,
+    opendp,
+    repeated,
+)
 
 RNG = np.random.default_rng(0)
 SCORES = {n: RNG.uniform(0, 20, size=n) for n in (1000, 10_000, 1_000_000)}
@@ -34,14 +42,21 @@ def choice_diffprivlib(n: int) -> Callable[[], Any]:
     """Made once with its scores; a draw validates them again."""
     from diffprivlib.mechanisms import Exponential
 
-    return Exponential(epsilon=EPSILON, sensitivity=1.0, utility=SCORES[n].tolist()).randomise
+    return Exponential(
+        epsilon=EPSILON, sensitivity=1.0, utility=SCORES[n].tolist()
+    ).randomise
 
 
 def choice_opendp(n: int) -> Callable[[], Any]:
     """Gumbel noise, exactly rounded."""
     dp = opendp()
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
-    mechanism = dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=2.0 / EPSILON)
+    space = (
+        dp.vector_domain(dp.atom_domain(T=float, nan=False)),
+        dp.linf_distance(T=float),
+    )
+    mechanism = dp.m.make_noisy_max(
+        *space, dp.zero_concentrated_divergence(), scale=2.0 / EPSILON
+    )
     scores = SCORES[n].tolist()
     return lambda: mechanism(scores)
 
@@ -106,14 +121,19 @@ def laplace_numbers() -> Question:
 
     def on_a_grid() -> Callable[[], Any]:
         dp = opendp()
-        space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l1_distance(T=float)
+        space = (
+            dp.vector_domain(dp.atom_domain(T=float, nan=False)),
+            dp.l1_distance(T=float),
+        )
         mechanism, zeros = dp.m.make_laplace(*space, scale=1.0), [0.0] * 1000
         return lambda: mechanism(zeros)
 
     return Question(
         "100,000 Laplace numbers",
         [
-            Answer("floor", lambda: lambda: np.zeros(MANY) + RNG.laplace(0.0, 1.0, MANY)),
+            Answer(
+                "floor", lambda: lambda: np.zeros(MANY) + RNG.laplace(0.0, 1.0, MANY)
+            ),
             Answer("privml", ours),
             Answer("diffprivlib", diffprivlib, share=1000 / MANY),
             Answer("OpenDP", on_a_grid, share=1000 / MANY, note="exact on a grid"),
@@ -146,7 +166,11 @@ def integer_noise(kind: str) -> Question:
     def ours() -> Callable[[], Any]:
         from privml.distributions import DiscreteGaussian, DiscreteLaplace
 
-        law = DiscreteLaplace(0, scale=10) if laplace else DiscreteGaussian(0, variance=100)
+        law = (
+            DiscreteLaplace(0, scale=10)
+            if laplace
+            else DiscreteGaussian(0, variance=100)
+        )
         return lambda: law.rvs(MANY, rng=RNG)
 
     def diffprivlib() -> Callable[[], Any]:
@@ -164,7 +188,12 @@ def integer_noise(kind: str) -> Question:
             Answer("floor", floor, note="not exact"),
             Answer("privml", ours, note="exact"),
             Answer("diffprivlib", diffprivlib, share=200 / MANY, note="not exact"),
-            Answer("OpenDP", lambda: integers_opendp(laplace), share=1000 / MANY, note="exact"),
+            Answer(
+                "OpenDP",
+                lambda: integers_opendp(laplace),
+                share=1000 / MANY,
+                note="exact",
+            ),
         ],
     )
 
@@ -186,7 +215,10 @@ def sparse_vector() -> Question:
         mechanism = SparseVector(epsilon=EPSILON, sensitivity=1)
         return lambda: mechanism.run(far, rng=RNG)
 
-    return Question("sparse vector, 100,000 queries", [Answer("floor", floor), Answer("privml", ours)])
+    return Question(
+        "sparse vector, 100,000 queries",
+        [Answer("floor", floor), Answer("privml", ours)],
+    )
 
 
 QUESTIONS = [

@@ -22,8 +22,12 @@ from privml.learnability import (
 
 EPSILON = 1.0
 POINTS = np.linspace(0, 1, 5)
-MEDIAN = LearningProblem(np.abs(np.linspace(0, 1, 11)[:, None] - POINTS))  # 15 records: 3,876 data sets
-LABELLED = LearningProblem.of_class(Thresholds(np.arange(9) - 0.5), np.arange(8.0))  # 4 records: 3,876
+MEDIAN = LearningProblem(
+    np.abs(np.linspace(0, 1, 11)[:, None] - POINTS)
+)  # 15 records: 3,876 data sets
+LABELLED = LearningProblem.of_class(
+    Thresholds(np.arange(9) - 0.5), np.arange(8.0)
+)  # 4 records: 3,876
 LAWS = {problem: exponential_law(problem, EPSILON) for problem in (MEDIAN, LABELLED)}
 FLAT = np.full(5, 0.2)
 
@@ -38,7 +42,9 @@ def floor_stability(problem: LearningProblem, n_samples: int) -> float:
 for _problem, _size in ((MEDIAN, 15), (LABELLED, 4)):
     _found = replace_one_stability(LAWS[_problem], _problem, _size).value
     if abs(_found - floor_stability(_problem, _size)) > 1e-13:
-        raise ValueError(f"stability must be {floor_stability(_problem, _size)!r}, got {_found!r}")
+        raise ValueError(
+            f"stability must be {floor_stability(_problem, _size)!r}, got {_found!r}"
+        )
 
 CASES = [
     Case(

@@ -11,7 +11,12 @@ import numpy as np
 
 from benchmarks.timing import Case
 from privml.distributions import DiscreteGaussian, DiscreteLaplace
-from privml.mechanisms import DiscreteGaussianMechanism, GaussianMechanism, LaplaceMechanism, gaussian_sigma
+from privml.mechanisms import (
+    DiscreteGaussianMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    gaussian_sigma,
+)
 
 RNG = np.random.default_rng(0)
 MANY, BATCH = 1_000_000, 100_000
@@ -33,9 +38,16 @@ def tabled_gaussian(sigma: float) -> Callable[[], np.ndarray]:
     return lambda: reach[np.searchsorted(total, RNG.random(BATCH) * total[-1])]
 
 
-def integer_case(name: str, law: DiscreteLaplace | DiscreteGaussian, floor: Callable | None) -> Case:
+def integer_case(
+    name: str, law: DiscreteLaplace | DiscreteGaussian, floor: Callable | None
+) -> Case:
     """One batch of exact noise, under a microsecond a value."""
-    return Case(f"{name}, 1e5 exact", lambda: law.rvs(BATCH, rng=RNG), floor, most_seconds=BATCH * 1e-6)
+    return Case(
+        f"{name}, 1e5 exact",
+        lambda: law.rvs(BATCH, rng=RNG),
+        floor,
+        most_seconds=BATCH * 1e-6,
+    )
 
 
 def peer_cases() -> list[Case]:
@@ -47,16 +59,32 @@ def peer_cases() -> list[Case]:
         dp.enable_features("contrib")
         space = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
         peer, zeros = space >> dp.m.then_laplace(10.0), [0] * 10_000
-        cases.append(Case("peer: OpenDP, 1e+04 discrete Laplace, scale 10", lambda: peer(zeros), repeats=5))
+        cases.append(
+            Case(
+                "peer: OpenDP, 1e+04 discrete Laplace, scale 10",
+                lambda: peer(zeros),
+                repeats=5,
+            )
+        )
     if importlib.util.find_spec("diffprivlib"):
         from diffprivlib.mechanisms import GaussianDiscrete
 
         discrete = GaussianDiscrete(epsilon=1.0, delta=1e-5)
-        cases.append(Case("peer: diffprivlib, one discrete Gaussian", lambda: discrete.randomise(0)))
+        cases.append(
+            Case(
+                "peer: diffprivlib, one discrete Gaussian",
+                lambda: discrete.randomise(0),
+            )
+        )
     if importlib.util.find_spec("dp_accounting"):
         from dp_accounting import get_sigma_gaussian
 
-        cases.append(Case("peer: dp-accounting, sigma for (1, 1e-5)", lambda: get_sigma_gaussian(1.0, 1e-5)))
+        cases.append(
+            Case(
+                "peer: dp-accounting, sigma for (1, 1e-5)",
+                lambda: get_sigma_gaussian(1.0, 1e-5),
+            )
+        )
     return cases
 
 
@@ -87,11 +115,15 @@ CASES = [
     ),
     *(
         integer_case(
-            f"discrete Laplace, scale {scale}", DiscreteLaplace(0, scale=scale), geometric_difference(scale)
+            f"discrete Laplace, scale {scale}",
+            DiscreteLaplace(0, scale=scale),
+            geometric_difference(scale),
         )
         for scale in (1, 10, 1000)
     ),
-    integer_case("discrete Laplace, scale 2^40 / 3", DiscreteLaplace(0, scale=2**40 / 3), None),
+    integer_case(
+        "discrete Laplace, scale 2^40 / 3", DiscreteLaplace(0, scale=2**40 / 3), None
+    ),
     *(
         integer_case(
             f"discrete Gaussian, sigma {sigma}",
@@ -100,10 +132,21 @@ CASES = [
         )
         for sigma in (1, 10, 1000)
     ),
-    integer_case("discrete Gaussian, sigma 2^30 / 3", DiscreteGaussian(0, variance=(2**30 / 3) ** 2), None),
-    Case("discrete Laplace, one release", lambda: DiscreteLaplace(0, scale=10).rvs(rng=RNG)),
+    integer_case(
+        "discrete Gaussian, sigma 2^30 / 3",
+        DiscreteGaussian(0, variance=(2**30 / 3) ** 2),
+        None,
+    ),
+    Case(
+        "discrete Laplace, one release",
+        lambda: DiscreteLaplace(0, scale=10).rvs(rng=RNG),
+    ),
     Case("sigma for (1, 1e-5)", lambda: gaussian_sigma(1.0, 1e-5), most_seconds=2e-3),
-    Case("sigma for (100, 1e-30)", lambda: gaussian_sigma(100.0, 1e-30), most_seconds=2e-3),
+    Case(
+        "sigma for (100, 1e-30)",
+        lambda: gaussian_sigma(100.0, 1e-30),
+        most_seconds=2e-3,
+    ),
     Case(
         "variance of discrete Gaussian noise for (1, 1e-5)",
         lambda: DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1),

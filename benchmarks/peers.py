@@ -29,7 +29,15 @@ from benchmarks.questions import Answer, Question
 from benchmarks.timing import load, need_rest
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = ("numpy", "scipy", "scikit-learn", "diffprivlib", "opendp", "dp-accounting", "autodp")
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "diffprivlib",
+    "opendp",
+    "dp-accounting",
+    "autodp",
+)
 PACKAGES += ("prv-accountant",)
 QUESTIONS = [*draws.QUESTIONS, *accounts.QUESTIONS, *whole.QUESTIONS]
 ENOUGH = 5e-3  # seconds of calls in a row that make a measurement
@@ -77,7 +85,10 @@ def ready(answer: Answer) -> Asked | dict:
         calls = max(1, int(ENOUGH / max(quietly(lambda: seconds_of(call, 1)), 1e-7)))
     except Exception as error:  # a peer that is broken must not end the run
         missing = isinstance(error, ModuleNotFoundError)
-        return {"tool": answer.tool, "note": "not installed" if missing else f"fails: {type(error).__name__}"}
+        return {
+            "tool": answer.tool,
+            "note": "not installed" if missing else f"fails: {type(error).__name__}",
+        }
     number = None if answer.number is None else float(answer.number(found))
     return Asked(answer.tool, call, calls, answer.share, number, answer.note)
 
@@ -94,7 +105,10 @@ def measured(question: Question, repetitions: int) -> list[dict]:
     ours = least["privml"]
     lines = []
     for tool in tools:
-        line = {"question": question.name, "tool": tool["tool"] if isinstance(tool, dict) else tool.tool}
+        line = {
+            "question": question.name,
+            "tool": tool["tool"] if isinstance(tool, dict) else tool.tool,
+        }
         if isinstance(tool, dict):
             lines.append(line | {"note": tool["note"]})
             continue
@@ -109,7 +123,11 @@ def processor() -> str:
     """The name of the processor, where the system tells it."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-        named = (line.partition(":") for line in text.splitlines() if line.startswith("model name"))
+        named = (
+            line.partition(":")
+            for line in text.splitlines()
+            if line.startswith("model name")
+        )
         return next(named)[2].strip()
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
@@ -125,7 +143,9 @@ def version(package: str) -> str | None:
 
 def main() -> int:
     """Ask, print, and write the table; `benchmarks.table` makes the page and the picture of it."""
-    parser = argparse.ArgumentParser(prog="benchmarks.peers", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.peers", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--repetitions", type=int, default=9)
     chosen = parser.parse_args()
     before, lines = load(), []
@@ -133,7 +153,9 @@ def main() -> int:
     for question in QUESTIONS:
         lines += measured(question, chosen.repetitions)
         for line in (line for line in lines if line["question"] == question.name):
-            print("  ".join(str(line.get(column, "")) for column in COLUMNS), flush=True)
+            print(
+                "  ".join(str(line.get(column, "")) for column in COLUMNS), flush=True
+            )
     after = load()
     need_rest(after)
     with (HERE / "peers.csv").open("w", encoding="utf-8", newline="") as file:
@@ -151,7 +173,9 @@ def main() -> int:
         "load_before": before,
         "load_after": after,
     }
-    (HERE / "peers.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    (HERE / "peers.json").write_text(
+        json.dumps(about, indent=2) + "\n", encoding="utf-8"
+    )
     return 0
 
 

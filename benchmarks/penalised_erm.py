@@ -16,7 +16,9 @@ SHIFTS = RNG.gumbel(size=(N_SAMPLES, N_FEATURES)) + np.log(POPULARITY)
 RECORDS = (SHIFTS >= np.sort(SHIFTS, axis=1)[:, [-ONES]]) / np.sqrt(ONES)
 SCORES = np.sqrt(ONES) * RECORDS @ RNG.normal(size=N_FEATURES)
 LABELS = RNG.random(N_SAMPLES) < 1 / (1 + np.exp(np.median(SCORES) - SCORES))
-LEARNER = ExponentialLogisticRegression(1.0, radius=8.0, bounds="unit", classes=(False, True))
+LEARNER = ExponentialLogisticRegression(
+    1.0, radius=8.0, bounds="unit", classes=(False, True)
+)
 LAW = LEARNER.law(RECORDS, LABELS)
 
 CASES = [
@@ -26,5 +28,10 @@ CASES = [
         most_seconds=30.0,
         repeats=1,
     ),
-    Case("its public bound of work", lambda: largest_work(LAW), most_seconds=0.1, repeats=3),
+    Case(
+        "its public bound of work",
+        lambda: largest_work(LAW),
+        most_seconds=0.1,
+        repeats=3,
+    ),
 ]

@@ -37,6 +37,8 @@ def opendp():
     return dp
 
 
-def repeated(call: Callable[[float], Any], times: int, value: float = 0.0) -> Callable[[], Any]:
+def repeated(
+    call: Callable[[float], Any], times: int, value: float = 0.0
+) -> Callable[[], Any]:
     """A loop over a tool that gives one number a call."""
     return lambda: [call(value) for _ in range(times)]

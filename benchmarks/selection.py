@@ -18,7 +18,9 @@ from privml.learners import ExponentialPACLearner
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 
 RNG = np.random.default_rng(0)
-SCORES = {size: RNG.uniform(0, 100, size=size) for size in (100, 1000, 10_000, 1_000_000)}
+SCORES = {
+    size: RNG.uniform(0, 100, size=size) for size in (100, 1000, 10_000, 1_000_000)
+}
 MECHANISM = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
 FLIP = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
 
@@ -53,7 +55,9 @@ def peer_cases() -> list[Case]:
     return cases
 
 
-LEARNER = ExponentialPACLearner(1.0, Thresholds([-1.0, 0.5, 1.5, 2.5, 9.0]), classes=(False, True))
+LEARNER = ExponentialPACLearner(
+    1.0, Thresholds([-1.0, 0.5, 1.5, 2.5, 9.0]), classes=(False, True)
+)
 UNIVERSE = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([False, True, False, True])
 STUMPS = DecisionStumps([np.sort(RNG.uniform(size=500)) for _ in range(10)])
 RECORDS, LABELS = RNG.uniform(size=(10_000, 10)), RNG.random(10_000) < 0.5
@@ -62,7 +66,10 @@ RECORDS, LABELS = RNG.uniform(size=(10_000, 10)), RNG.random(10_000) < 0.5
 def audit_learner(adjacency: Adjacency = Adjacency.REPLACE_ONE) -> float:
     """Exact epsilon of the private learner: 5 hypotheses, 4 labelled points, 5 records."""
     return audit.exact(
-        lambda data: LEARNER.output_distribution(*data), UNIVERSE, 5, adjacency=adjacency
+        lambda data: LEARNER.output_distribution(*data),
+        UNIVERSE,
+        5,
+        adjacency=adjacency,
     ).epsilon
 
 
@@ -105,12 +112,23 @@ CASES = [
         lambda: FLIP.release(SCORES[1_000_000], rng=RNG),
         lambda: floor_flip(SCORES[1_000_000]),
     ),
-    Case("permute-and-flip, exact law of 1e3", lambda: FLIP.output_distribution(SCORES[1000])),
+    Case(
+        "permute-and-flip, exact law of 1e3",
+        lambda: FLIP.output_distribution(SCORES[1000]),
+    ),
     *peer_cases(),
     Case(
-        "import privml in a fresh interpreter", import_package, import_nothing, most_seconds=0.15, repeats=7
+        "import privml in a fresh interpreter",
+        import_package,
+        import_nothing,
+        most_seconds=0.15,
+        repeats=7,
     ),
-    Case("exact audit of the private learner, replace-one", audit_learner, most_seconds=1.0),
+    Case(
+        "exact audit of the private learner, replace-one",
+        audit_learner,
+        most_seconds=1.0,
+    ),
     Case(
         "exact audit of the private learner, add-or-remove-one",
         lambda: audit_learner(Adjacency.ADD_OR_REMOVE_ONE),

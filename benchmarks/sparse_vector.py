@@ -14,7 +14,9 @@ SHORT = np.linspace(-3.0, 3.0, 8)
 
 def floor() -> np.ndarray:
     """Plain numpy: Laplace noise for every query, one comparison."""
-    return np.flatnonzero(STREAM + RNG.laplace(scale=40.0, size=STREAM.size) >= RNG.laplace(scale=10.0))
+    return np.flatnonzero(
+        STREAM + RNG.laplace(scale=40.0, size=STREAM.size) >= RNG.laplace(scale=10.0)
+    )
 
 
 CASES = [
@@ -30,5 +32,8 @@ CASES = [
         floor,
         most_seconds=2e-3,
     ),
-    Case("exact law of the transcripts of 8 queries", lambda: ONCE.output_distribution(SHORT)),
+    Case(
+        "exact law of the transcripts of 8 queries",
+        lambda: ONCE.output_distribution(SHORT),
+    ),
 ]

@@ -43,7 +43,12 @@ def floor_gradient() -> np.ndarray:
 
 
 CASES = [
-    Case("one private answer, 1e6 records", lambda: ORACLE.answer(real), floor_answer, most_ratio=3.0),
+    Case(
+        "one private answer, 1e6 records",
+        lambda: ORACLE.answer(real),
+        floor_answer,
+        most_ratio=3.0,
+    ),
     Case(
         "20 steps of the gradient learner, 1e5 x 20",
         lambda: LEARNER.run(SampleOracle(WIDE, LABELS)),

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
-TOOLS = ("floor", "privml", "diffprivlib", "OpenDP", "dp_accounting", "autodp", "prv_accountant")
+TOOLS = (
+    "floor",
+    "privml",
+    "diffprivlib",
+    "OpenDP",
+    "dp_accounting",
+    "autodp",
+    "prv_accountant",
+)
 SHORT = {"dp_accounting": "dp_acc.", "prv_accountant": "prv_acc."}
 
 
@@ -65,7 +73,9 @@ def cell(line: dict[str, str] | None) -> str:
 
 def where(facts: dict) -> str:
     """One sentence on the measurement."""
-    versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items() if number)
+    versions = ", ".join(
+        f"{name} {number}" for name, number in facts["versions"].items() if number
+    )
     loads = [facts[name][0] for name in ("load_before", "load_after") if facts[name]]
     busy = " and ".join(f"{load:g}" for load in loads)
     place = f"{facts['processor']}, {facts['cores']} cores, load before and after: {busy or 'unknown'}"
@@ -90,10 +100,14 @@ def markdown(lines: list[dict[str, str]], facts: dict) -> str:
 def points(lines: list[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
     """For each tool but ours: how many times ours it takes, and the place of the question from below."""
     order = questions(lines)[::-1]
-    found: dict[str, list[tuple[float, int]]] = {tool: [] for tool in TOOLS if tool != "privml"}
+    found: dict[str, list[tuple[float, int]]] = {
+        tool: [] for tool in TOOLS if tool != "privml"
+    }
     for line in lines:
         if line["seconds"] and line["tool"] in found:
-            found[line["tool"]].append((float(line["times_ours"]), order.index(line["question"])))
+            found[line["tool"]].append(
+                (float(line["times_ours"]), order.index(line["question"]))
+            )
     return found
 
 
@@ -103,11 +117,23 @@ def draw(lines: list[dict[str, str]], axes: "Axes") -> None:
 
     order = questions(lines)[::-1]
     axes.axvline(1.0, color=INK, linewidth=1)
-    for (tool, places), colour, marker in zip(points(lines).items(), COLOURS, MARKERS, strict=False):
+    for (tool, places), colour, marker in zip(
+        points(lines).items(), COLOURS, MARKERS, strict=False
+    ):
         x, y = [place[0] for place in places], [place[1] for place in places]
-        axes.plot(x, y, linestyle="none", marker=marker, color=colour, markersize=6, label=tool)
+        axes.plot(
+            x,
+            y,
+            linestyle="none",
+            marker=marker,
+            color=colour,
+            markersize=6,
+            label=tool,
+        )
     axes.set_yticks(range(len(order)), order)
-    axes.set(xscale="log", xlabel="time, as a multiple of that of privml (the line at 1)")
+    axes.set(
+        xscale="log", xlabel="time, as a multiple of that of privml (the line at 1)"
+    )
     axes.legend(ncols=3, fontsize=8, loc="lower center", bbox_to_anchor=(0.3, 1.0))
 
 
@@ -121,7 +147,9 @@ def picture(folder: Path = HERE, form: str = "svg") -> bytes:
         figure, axes = plt.subplots(figsize=(7.2, 5.2), facecolor="white")
         draw(rows(folder), axes)
         made = io.BytesIO()
-        dated, said = ("Date", "Description") if form == "svg" else ("CreationDate", "Subject")
+        dated, said = (
+            ("Date", "Description") if form == "svg" else ("CreationDate", "Subject")
+        )
         metadata = {dated: None, said: f"table {fingerprint(folder)}"}
         figure.savefig(made, format=form, metadata=metadata, bbox_inches="tight")
         plt.close(figure)
@@ -132,7 +160,10 @@ def shown(readme: str, table: str, maker: str = "benchmarks.table") -> str:
     """README with a table between the marks of its maker."""
     begin, end = f"<!-- made by {maker} -->", f"<!-- end of what {maker} made -->"
     found, count = re.subn(
-        f"{begin}.*?{end}", lambda _: f"{begin}\n\n{table}\n{end}", readme, flags=re.DOTALL
+        f"{begin}.*?{end}",
+        lambda _: f"{begin}\n\n{table}\n{end}",
+        readme,
+        flags=re.DOTALL,
     )
     if count != 1:
         raise ValueError(f"README must have {begin} and {end} once")
@@ -145,7 +176,9 @@ def main() -> int:
     for form in ("svg", "pdf"):
         (HERE / f"peers.{form}").write_bytes(picture(form=form))
     (HERE / "peers.md").write_text(table, encoding="utf-8")
-    README.write_text(shown(README.read_text(encoding="utf-8"), table), encoding="utf-8")
+    README.write_text(
+        shown(README.read_text(encoding="utf-8"), table), encoding="utf-8"
+    )
     return 0
 
 

@@ -17,7 +17,9 @@ def load() -> list[float] | None:
 def need_rest(now: list[float] | None) -> None:
     """End the run where other work would be measured as well."""
     if now and now[0] >= REST:
-        raise SystemExit(f"nothing is written: the load is {now[0]:g}, and at rest it is below {REST:g}")
+        raise SystemExit(
+            f"nothing is written: the load is {now[0]:g}, and at rest it is below {REST:g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,21 @@ def measure(case: Case) -> Row:
     for _ in range(case.repeats):
         ours.append(_seconds(lambda: [case.ours() for _ in range(calls)]) / calls)
         if case.floor:
-            floors.append(_seconds(lambda: [case.floor() for _ in range(floor_calls)]) / floor_calls)
-    ratio = statistics.median(a / b for a, b in zip(ours, floors, strict=True)) if floors else None
-    return _row(case, statistics.median(ours), statistics.median(floors) if floors else None, ratio)
+            floors.append(
+                _seconds(lambda: [case.floor() for _ in range(floor_calls)])
+                / floor_calls
+            )
+    ratio = (
+        statistics.median(a / b for a, b in zip(ours, floors, strict=True))
+        if floors
+        else None
+    )
+    return _row(
+        case,
+        statistics.median(ours),
+        statistics.median(floors) if floors else None,
+        ratio,
+    )
 
 
 def _row(case: Case, ours: float, floor: float | None, ratio: float | None) -> Row:
@@ -76,7 +90,9 @@ def _row(case: Case, ours: float, floor: float | None, ratio: float | None) -> R
     if case.most_seconds is not None:
         targets.append(f"< {readable(case.most_seconds)}")
         met.append(ours < case.most_seconds)
-    return Row(case.name, ours, floor, ratio, ", ".join(targets), all(met) if met else None)
+    return Row(
+        case.name, ours, floor, ratio, ", ".join(targets), all(met) if met else None
+    )
 
 
 def readable(seconds: float | None) -> str:

@@ -16,13 +16,21 @@ def tumours() -> Question:
     from privml.datasets import load_breast_cancer
 
     data = load_breast_cancer()
-    orders = [np.random.default_rng(seed).permutation(len(data.y)) for seed in range(20)]
+    orders = [
+        np.random.default_rng(seed).permutation(len(data.y)) for seed in range(20)
+    ]
     splits = [(order[:398], order[398:]) for order in orders]
 
     def mean(fitted: Callable[[Any, Any, int], Any]) -> Callable[[], float]:
         def run() -> float:
-            models = [fitted(data.X[learn], data.y[learn], s) for s, (learn, _) in enumerate(splits)]
-            scores = [m.score(data.X[t], data.y[t]) for m, (_, t) in zip(models, splits, strict=True)]
+            models = [
+                fitted(data.X[learn], data.y[learn], s)
+                for s, (learn, _) in enumerate(splits)
+            ]
+            scores = [
+                m.score(data.X[t], data.y[t])
+                for m, (_, t) in zip(models, splits, strict=True)
+            ]
             return float(np.mean(scores))
 
         return run
@@ -36,18 +44,36 @@ def tumours() -> Question:
         from privml import ObjectivePerturbation
 
         options = {"bounds": (0.0, 1.0), "classes": (False, True)}
-        return mean(lambda X, y, seed: ObjectivePerturbation(EPSILON, **options).fit(X, y, rng=seed))
+        return mean(
+            lambda X, y, seed: ObjectivePerturbation(EPSILON, **options).fit(
+                X, y, rng=seed
+            )
+        )
 
     def diffprivlib() -> Callable[[], Any]:
         from diffprivlib.models import LogisticRegression
 
-        options = {"epsilon": EPSILON, "data_norm": math.sqrt(data.X.shape[1]), "max_iter": 1000}
-        return mean(lambda X, y, seed: LogisticRegression(random_state=seed, **options).fit(X, y))
+        options = {
+            "epsilon": EPSILON,
+            "data_norm": math.sqrt(data.X.shape[1]),
+            "max_iter": 1000,
+        }
+        return mean(
+            lambda X, y, seed: LogisticRegression(random_state=seed, **options).fit(
+                X, y
+            )
+        )
 
     answers = [
         Answer("floor", floor, 20.0, float, "not private"),
         Answer("privml", ours, 20.0, float),
-        Answer("diffprivlib", diffprivlib, 20.0, float, "defaults; its proof fails for this norm"),
+        Answer(
+            "diffprivlib",
+            diffprivlib,
+            20.0,
+            float,
+            "defaults; its proof fails for this norm",
+        ),
     ]
     return Question("a linear rule for the tumours", answers, 3)
 
@@ -70,7 +96,9 @@ def imports() -> Question:
         "autodp": "autodp.mechanism_zoo",
         "prv_accountant": "prv_accountant",
     }
-    answers = [Answer(tool, fresh(f"import {module}")) for tool, module in modules.items()]
+    answers = [
+        Answer(tool, fresh(f"import {module}")) for tool, module in modules.items()
+    ]
     return Question("start and import", [Answer("floor", fresh("")), *answers], 3)
 
 

@@ -30,26 +30,37 @@ from book.tools.execute import run_all
 from book.tools.staleness import Inputs
 
 
-def wanted(root: Path, *, everything: bool, only: list[str], inputs: Inputs) -> list[Chapter]:
+def wanted(
+    root: Path, *, everything: bool, only: list[str], inputs: Inputs
+) -> list[Chapter]:
     """The chapters that a call of the build executes."""
     if only:
         return [command.chapter("--only", root, topic) for topic in dict.fromkeys(only)]
-    return [chapter for chapter in chapters(root) if everything or inputs.is_stale(chapter)]
+    return [
+        chapter for chapter in chapters(root) if everything or inputs.is_stale(chapter)
+    ]
 
 
 def execute(todo: list[Chapter], *, jobs: int, inputs: Inputs, redraw: bool) -> bool:
     """Execute chapters, say how each compares with the committed one, and replace those that differ."""
     failed = False
-    with tqdm(total=len(todo), desc="executing", unit="chapter", leave=False, disable=None) as bar:
+    with tqdm(
+        total=len(todo), desc="executing", unit="chapter", leave=False, disable=None
+    ) as bar:
         made_from = {chapter: inputs.of(chapter) for chapter in todo}
         for result in run_all(todo, jobs=min(jobs, len(todo))):
             bar.update()
             if result.text is None:
                 failed = True
-                bar.write(f"FAILED {result.failure}\n(the committed notebook is untouched)", file=sys.stderr)
+                bar.write(
+                    f"FAILED {result.failure}\n(the committed notebook is untouched)",
+                    file=sys.stderr,
+                )
                 continue
             verdict = agreement(result.chapter.notebook, result.text)
-            bar.write(f"{result.chapter.topic}: {result.seconds:.1f} s, {verdict.sentence}")
+            bar.write(
+                f"{result.chapter.topic}: {result.seconds:.1f} s, {verdict.sentence}"
+            )
             if redraw or not verdict.same:
                 write_whole(result.chapter.notebook, result.text)
             staleness.remember(result.chapter, made_from[result.chapter])
@@ -63,11 +74,20 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     if not command.sound(check.source_faults(root, options.only)):
         return False
     rest = "not asked for" if options.only else "up to date"
-    print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
-    kept = [] if options.only else [chapter for chapter in chapters(root) if chapter not in todo]
+    print(
+        f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}",
+        flush=True,
+    )
+    kept = (
+        []
+        if options.only
+        else [chapter for chapter in chapters(root) if chapter not in todo]
+    )
     for chapter in filter(staleness.reworded, kept):
         print(f"{chapter.topic}: texts changed, outputs are kept", flush=True)
-    return not todo or execute(todo, jobs=options.jobs, inputs=inputs, redraw=options.redraw)
+    return not todo or execute(
+        todo, jobs=options.jobs, inputs=inputs, redraw=options.redraw
+    )
 
 
 def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
@@ -80,7 +100,10 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
         return True
     lab.remove(root)
     found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
-    if not (command.sound(found + check.notebook_faults(root)) and site.build(root, jobs=jobs)):
+    if not (
+        command.sound(found + check.notebook_faults(root))
+        and site.build(root, jobs=jobs)
+    ):
         return False
     if not command.sound(pages.faults(root)):
         return False
@@ -91,13 +114,30 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = command.parser("build", __doc__)
-    parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
-    parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
-    parser.add_argument("--redraw", action="store_true", help="replace notebooks for their pictures too")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters or pages at a time")
+    parser.add_argument(
+        "--all", action="store_true", help="execute every chapter, changed or not"
+    )
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters"
+    )
+    parser.add_argument(
+        "--redraw", action="store_true", help="replace notebooks for their pictures too"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="chapters or pages at a time",
+    )
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--no-html", action="store_true", help="execute chapters, make no pages")
-    part.add_argument("--html-only", action="store_true", help="make pages from the notebooks as they are")
+    part.add_argument(
+        "--no-html", action="store_true", help="execute chapters, make no pages"
+    )
+    part.add_argument(
+        "--html-only",
+        action="store_true",
+        help="make pages from the notebooks as they are",
+    )
     return parser.parse_args(arguments)
 
 
@@ -106,9 +146,15 @@ def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
     root, begin = options.root, time.perf_counter()
     good = options.html_only or build_chapters(root, options)
-    known = {"checked": not (options.html_only or options.only), "again": options.html_only}
+    known = {
+        "checked": not (options.html_only or options.only),
+        "again": options.html_only,
+    }
     good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
-    print(f"book: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
+    print(
+        f"book: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s",
+        flush=True,
+    )
     return 0 if good else 1
 
 

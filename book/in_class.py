@@ -54,7 +54,9 @@ def pages(root: Path) -> downloads.Pages:
 def title(app: downloads.Pages, topic: str) -> str:
     """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
-    return f"{places.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
+    return (
+        f"{places.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
+    )
 
 
 def courses(app: downloads.Pages) -> str:
@@ -63,18 +65,27 @@ def courses(app: downloads.Pages) -> str:
     for one in course.read(app.srcdir).courses:
         told += [f"\n## {one.title}\n", "| week | short paths |", "|---|---|"]
         for number, week in enumerate(one.weeks, 1):
-            links = [f"[{title(app, topic)}]({topic}/with-solutions.ipynb)" for topic in week]
+            links = [
+                f"[{title(app, topic)}]({topic}/with-solutions.ipynb)" for topic in week
+            ]
             told.append(f"| {number} | {'; '.join(links)} |")
     return "\n".join(told) + "\n"
 
 
-def of_chapter(app: downloads.Pages, chapter: Chapter, of: handouts.Handout) -> Iterator[tuple[str, str]]:
+def of_chapter(
+    app: downloads.Pages, chapter: Chapter, of: handouts.Handout
+) -> Iterator[tuple[str, str]]:
     """Texts of the teacher's edition of a chapter with their names in its folder."""
     for name, solutions in _EDITIONS.items():
         yield f"{name}.ipynb", handouts.notebook(of, solutions=solutions)
     if answers := teaching.answers(teaching.file_of(chapter.root, chapter.topic)):
-        yield "proof-problems.ipynb", handouts.proof_problems(of, title(app, chapter.topic), answers)
-    for exercise in [e for e in exercises.of_chapter(chapter.topic, of.cells) if e.coded]:
+        yield (
+            "proof-problems.ipynb",
+            handouts.proof_problems(of, title(app, chapter.topic), answers),
+        )
+    for exercise in [
+        e for e in exercises.of_chapter(chapter.topic, of.cells) if e.coded
+    ]:
         name = exercise.checker.removeprefix("check_")
         yield f"tests/{name}.py", handouts.otter_test(exercise)
 
@@ -82,19 +93,37 @@ def of_chapter(app: downloads.Pages, chapter: Chapter, of: handouts.Handout) -> 
 def pack(folder: Path, goal: Path) -> None:
     """Write a folder as one file."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    archive.write(goal, ((f"{goal.stem}/{p.relative_to(folder).as_posix()}", p.read_bytes()) for p in paths))
+    archive.write(
+        goal,
+        (
+            (f"{goal.stem}/{p.relative_to(folder).as_posix()}", p.read_bytes())
+            for p in paths
+        ),
+    )
 
 
-def lecture_pages(app: downloads.Pages, folder: Path, *, answers: bool) -> dict[str, list]:
+def lecture_pages(
+    app: downloads.Pages, folder: Path, *, answers: bool
+) -> dict[str, list]:
     """Write the files of all lectures; for each topic of a course its lectures with their hours."""
     root, made = app.srcdir, {}
-    listed = [topic for one in course.read(root).courses for week in one.weeks for topic in week]
+    listed = [
+        topic
+        for one in course.read(root).courses
+        for week in one.weeks
+        for topic in week
+    ]
     for topic in dict.fromkeys(listed):
-        of, tasks = downloads.handout(app, Chapter(root, topic)), course_map.assigned(root, topic)
+        of, tasks = (
+            downloads.handout(app, Chapter(root, topic)),
+            course_map.assigned(root, topic),
+        )
         made[topic] = []
         for number, one in enumerate(lectures.of_chapter(root, of)):
             mine = tasks[number : number + 1]
-            lecture_files.of_lecture(folder, one, of, title(app, topic), mine, answers=answers)
+            lecture_files.of_lecture(
+                folder, one, of, title(app, topic), mine, answers=answers
+            )
             made[topic].append((one, lecture_files.hours(mine)))
     return made
 
@@ -110,23 +139,40 @@ def shared(folder: Path) -> Path:
 def write_exams(root: Path, folder: Path) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
-        parts = [(f"{one.title} ({sum(one.points)} points)", one.text, one.answer) for one in questions]
+        parts = [
+            (f"{one.title} ({sum(one.points)} points)", one.text, one.answer)
+            for one in questions
+        ]
         told = {"above": exam["course"], "parts": parts}
         told["title"] = f"{exam['name']}, {exam['minutes']} minutes"
         for end, answers in (("", False), ("-rubric", True)):
             name = f"{exam['course']}-{exam['name']}{end}".lower().replace(" ", "-")
-            lecture_files.write(folder / f"{name}.html", "paper.html", kind="exams", answers=answers, **told)
+            lecture_files.write(
+                folder / f"{name}.html",
+                "paper.html",
+                kind="exams",
+                answers=answers,
+                **told,
+            )
 
 
 def slides(root: Path) -> int:
     """Make slides, sheets, assignments and quizzes of the courses; the exit status."""
     app, folder = pages(root), root / "_build" / "slides"
     shutil.rmtree(folder, ignore_errors=True)
-    told = {"lectures": lecture_pages(app, folder, answers=False), "courses": course.read(root).courses}
+    told = {
+        "lectures": lecture_pages(app, folder, answers=False),
+        "courses": course.read(root).courses,
+    }
     lecture_files.write(folder / "index.html", "index.html", **told)
-    number, goal = lecture_files.print_all(shared(folder)), root / "dist" / "privml-slides.zip"
+    number, goal = (
+        lecture_files.print_all(shared(folder)),
+        root / "dist" / "privml-slides.zip",
+    )
     pack(folder, goal)
-    print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}, {number} files as PDF")
+    print(
+        f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}, {number} files as PDF"
+    )
     return 0
 
 
@@ -144,13 +190,17 @@ def teacher(root: Path) -> int:
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)
     for figure in figures.published(root):
-        for file in sorted((root / "_build" / "html" / "figures").glob(f"{figure.name}.[ps][dv][fg]")):
+        for file in sorted(
+            (root / "_build" / "html" / "figures").glob(f"{figure.name}.[ps][dv][fg]")
+        ):
             (folder / figure.topic / "figures").mkdir(exist_ok=True)
             shutil.copyfile(file, folder / figure.topic / "figures" / file.name)
     goal = root / "dist" / f"{NAME}.zip"
     pack(folder, goal)
     if not teaching.file_of(root, "").parent.is_dir():
-        print("without model answers: the folder book/teacher is not here, see PUBLISHING.md")
+        print(
+            "without model answers: the folder book/teacher is not here, see PUBLISHING.md"
+        )
     print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}")
     return 0
 
@@ -161,7 +211,9 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
     if status := run.run(root, topic, words):
         return status
     chapter = Chapter(root, topic)
-    of = downloads.handout(app, chapter, figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb"))
+    of = downloads.handout(
+        app, chapter, figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb")
+    )
     said = f"*Problem set with {', '.join(words)}.*" if words else ""
     of = of._replace(origin="\n\n".join(filter(None, [of.origin, said])))
     for name, text in of_chapter(app, chapter, of):
@@ -176,8 +228,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = command.parser("in_class", __doc__)
     parser.add_argument("what", choices=["slides", "teacher", "problems"])
-    parser.add_argument("topic", nargs="?", metavar="TOPIC", help="the chapter of a problem set")
-    parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
+    parser.add_argument(
+        "topic", nargs="?", metavar="TOPIC", help="the chapter of a problem set"
+    )
+    parser.add_argument(
+        "parameters", nargs="*", metavar="NAME=VALUE", help="its parameters"
+    )
     options = parser.parse_args(arguments)
     root, topic = options.root, options.topic or ""
     if options.what == "problems":

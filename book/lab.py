@@ -28,8 +28,20 @@ from book.tools.chapters import ROOT
 LIVE, NOTEBOOK = "_static/live", "downloads/{topic}-for-students.ipynb"
 NEEDS = ["ipython", "matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "tqdm"]
 EPOCH = "1980-01-01T00:00:00Z"  # time of every file, as in a zip
-EXTENSION = Path(sys.prefix, "share", "jupyter", "labextensions", *kernel.PYODIDE_KERNEL_NPM_NAME.split("/"))
-_UNUSED = ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "build/fa-*.woff", "rspack.config*.js")
+EXTENSION = Path(
+    sys.prefix,
+    "share",
+    "jupyter",
+    "labextensions",
+    *kernel.PYODIDE_KERNEL_NPM_NAME.split("/"),
+)
+_UNUSED = (
+    "build/fa-*.eot",
+    "build/fa-*.svg",
+    "build/fa-*.ttf",
+    "build/fa-*.woff",
+    "rspack.config*.js",
+)
 _LINES = '<p class="chapter-downloads">'
 _LINK = '<a class="lab-link" href="../live/lab/index.html?path={topic}.ipynb">Open it in the Lab</a>. '
 LINKED = re.compile(r'<a class="lab-link"[^>]*>[^<]*</a>\. ')
@@ -54,7 +66,9 @@ def link(html: Path, topic: str) -> None:
     """Put the link before the downloads of a chapter."""
     text = LINKED.sub("", page_of(html, topic).read_text(encoding="utf-8"))
     if _LINES not in text:
-        raise ValueError(f"{topic}: the page has no line of downloads, where the link to the Lab belongs")
+        raise ValueError(
+            f"{topic}: the page has no line of downloads, where the link to the Lab belongs"
+        )
     whole = text.replace(_LINES, _LINES + _LINK.format(topic=topic), 1)
     chapters.write_whole(page_of(html, topic), whole)
 
@@ -62,8 +76,21 @@ def link(html: Path, topic: str) -> None:
 def unpack(site: Path) -> None:
     """JupyterLite with the kernel, without what no browser loads."""
     folders = ["--lite-dir", str(site.parent), "--output-dir", str(site)]
-    command = [sys.executable, "-m", "jupyterlite_core", "build", *folders, "--apps", "lab"]
-    command += ["--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive", "--ignore-sys-prefix"]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlite_core",
+        "build",
+        *folders,
+        "--apps",
+        "lab",
+    ]
+    command += [
+        "--no-sourcemaps",
+        "--no-unused-shared-packages",
+        "--no-libarchive",
+        "--ignore-sys-prefix",
+    ]
     command += [f"--LiteBuildConfig.federated_extensions={EXTENSION}"]
     told = {"env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}, "cwd": site.parent}
     done = subprocess.run(command, check=False, capture_output=True, text=True, **told)
@@ -78,25 +105,48 @@ def add_notebooks(html: Path, topics: list[str], site: Path) -> None:
     """Copy the notebooks, with the name that the kernel has here, and write their list."""
     listed = []
     for topic in topics:
-        made = json.loads((html / NOTEBOOK.format(topic=topic)).read_text(encoding="utf-8"))
-        made["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python (Pyodide)"}
+        made = json.loads(
+            (html / NOTEBOOK.format(topic=topic)).read_text(encoding="utf-8")
+        )
+        made["metadata"]["kernelspec"] = {
+            "name": "python",
+            "display_name": "Python (Pyodide)",
+        }
         text = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
         chapters.write_whole(site / "files" / f"{topic}.ipynb", text)
-        listed.append(_entry(f"{topic}.ipynb", "notebook") | {"size": len(text.encode())})
+        listed.append(
+            _entry(f"{topic}.ipynb", "notebook") | {"size": len(text.encode())}
+        )
     whole = _entry("", "directory") | {"format": "json", "content": listed}
-    chapters.write_whole(site / "api" / "contents" / "all.json", json.dumps(whole, **JSON_FMT))
+    chapters.write_whole(
+        site / "api" / "contents" / "all.json", json.dumps(whole, **JSON_FMT)
+    )
 
 
 def _entry(name: str, kind: str) -> dict[str, Any]:
     """A file as Jupyter's contents list it."""
-    told = {"name": name, "path": name, "type": kind, "created": EPOCH, "last_modified": EPOCH}
+    told = {
+        "name": name,
+        "path": name,
+        "type": kind,
+        "created": EPOCH,
+        "last_modified": EPOCH,
+    }
     return told | {"content": None, "format": None, "mimetype": None, "writable": True}
 
 
-def _locked(wheel: Path, address: str, imports: list[str], depends: list[str]) -> dict[str, Any]:
+def _locked(
+    wheel: Path, address: str, imports: list[str], depends: list[str]
+) -> dict[str, Any]:
     """What a lock says of one wheel."""
     name, version, *_ = wheel.name.split("-")
-    told = {"name": name, "version": version, "file_name": address, "imports": imports, "depends": depends}
+    told = {
+        "name": name,
+        "version": version,
+        "file_name": address,
+        "imports": imports,
+        "depends": depends,
+    }
     sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
     kind = {"install_dir": "site", "package_type": "package", "unvendored_tests": False}
     return told | kind | {"sha256": sha256}
@@ -107,9 +157,13 @@ def _empty_wheel(folder: Path, name: str) -> Path:
     told = {
         "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n",
         "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        "RECORD": "".join(f"{name}-0.dist-info/{file},,\n" for file in ("METADATA", "WHEEL", "RECORD")),
+        "RECORD": "".join(
+            f"{name}-0.dist-info/{file},,\n" for file in ("METADATA", "WHEEL", "RECORD")
+        ),
     }
-    files = ((f"{name}-0.dist-info/{file}", text.encode()) for file, text in told.items())
+    files = (
+        (f"{name}-0.dist-info/{file}", text.encode()) for file, text in told.items()
+    )
     return archive.write(folder / f"{name}-0-py3-none-any.whl", files)
 
 
@@ -121,7 +175,9 @@ def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:
     published = ROOT / "book" / f"pyodide-lock-{kernel.PYODIDE_VERSION}.json"
     source = Path(folder) / kernel.PYODIDE_LOCK if folder else published
     if not source.exists():
-        raise FileNotFoundError(f"{source.name} is missing; it is {kernel.PYODIDE_LOCK_DEFAULT_URL}")
+        raise FileNotFoundError(
+            f"{source.name} is missing; it is {kernel.PYODIDE_LOCK_DEFAULT_URL}"
+        )
     made = json.loads(source.read_text(encoding="utf-8"))
     base = f"../../{LIVE}/pyodide" if folder else kernel.PYODIDE_CDN_URL
     for package in made["packages"].values():
@@ -129,9 +185,13 @@ def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:
     for name, module in wheels.OWN.items():
         if name not in made["packages"]:
             [own] = wheel.parent.glob(f"{name.replace('-', '_')}-*.whl")
-            made["packages"][name] = _locked(own, f"../../{LIVE}/{own.name}", [module], wheels.NEEDS)
+            made["packages"][name] = _locked(
+                own, f"../../{LIVE}/{own.name}", [module], wheels.NEEDS
+            )
     depends = [*NEEDS, *wheels.OWN]
-    made["packages"]["privml"] = _locked(wheel, f"../../{LIVE}/{wheel.name}", ["privml"], depends)
+    made["packages"]["privml"] = _locked(
+        wheel, f"../../{LIVE}/{wheel.name}", ["privml"], depends
+    )
     if "jedi" not in made["packages"]:
         empty = _empty_wheel(site / "static", "jedi")
         made["packages"]["jedi"] = _locked(empty, empty.name, [], [])
@@ -140,11 +200,17 @@ def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:
 
 def set_kernel(site: Path, made: dict[str, Any], folder: str) -> None:
     """Write the lock, and name it and the runtime in the settings of the kernel."""
-    chapters.write_whole(site / "static" / kernel.PYODIDE_LOCK, json.dumps(made, **JSON_FMT))
+    chapters.write_whole(
+        site / "static" / kernel.PYODIDE_LOCK, json.dumps(made, **JSON_FMT)
+    )
     path = site / "jupyter-lite.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
-    told = settings["jupyter-config-data"]["litePluginSettings"][kernel.PYODIDE_KERNEL_PLUGIN_ID]
-    told[kernel.LOAD_PYODIDE_OPTIONS] = {kernel.OPTION_LOCK_FILE_URL: f"static/{kernel.PYODIDE_LOCK}"}
+    told = settings["jupyter-config-data"]["litePluginSettings"][
+        kernel.PYODIDE_KERNEL_PLUGIN_ID
+    ]
+    told[kernel.LOAD_PYODIDE_OPTIONS] = {
+        kernel.OPTION_LOCK_FILE_URL: f"static/{kernel.PYODIDE_LOCK}"
+    }
     if folder:
         told[kernel.PYODIDE_URL] = f"./../{LIVE}/pyodide/{kernel.PYODIDE_MJS}"
         told[kernel.DISABLE_PYPI_FALLBACK] = True

@@ -21,13 +21,18 @@ def proved(root: Path, report: Path) -> list[Chapter]:
     """The chapters all of whose code cells passed."""
     passed, wrong = Counter(), set()
     for case in ElementTree.parse(report).iter("testcase"):
-        topic = case.get("classname", "").removeprefix("notebooks.").removesuffix(".ipynb")
+        topic = (
+            case.get("classname", "").removeprefix("notebooks.").removesuffix(".ipynb")
+        )
         passed[topic] += 1
         if {part.tag for part in case} & {"failure", "error", "skipped"}:
             wrong.add(topic)
     wrong |= {fault.split(":")[0] for fault in check.notebook_faults(root)}
     found = [c for c in chapters(root) if c.notebook.exists() and c.topic not in wrong]
-    code = {c: sum(cell["cell_type"] == "code" for cell in cells_of(c.notebook)) for c in found}
+    code = {
+        c: sum(cell["cell_type"] == "code" for cell in cells_of(c.notebook))
+        for c in found
+    }
     return [chapter for chapter in found if 0 < passed[chapter.topic] == code[chapter]]
 
 
@@ -36,7 +41,9 @@ def main(report: str | Path, root: Path = ROOT) -> int:
     inputs, found = staleness.inputs(root), proved(root, Path(report))
     for chapter in found:
         staleness.remember(chapter, inputs.of(chapter))
-    print(f"{len(found)} chapters agree with their committed outputs: the build need not execute them again")
+    print(
+        f"{len(found)} chapters agree with their committed outputs: the build need not execute them again"
+    )
     return 0
 
 

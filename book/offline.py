@@ -13,14 +13,31 @@ from book.tools import archive, site
 from book.tools.chapters import ROOT
 
 NAME = "privml-book"
-_SERVED = ("_static/live/*.json", "_static/live/*.whl", "_static/live/*.mjs", "_static/live/*.py")
-_SERVED += ("_static/live/pyodide/**/*", "live/**/*", ".*", "404.html", "objects.inv", "sitemap.xml")
+_SERVED = (
+    "_static/live/*.json",
+    "_static/live/*.whl",
+    "_static/live/*.mjs",
+    "_static/live/*.py",
+)
+_SERVED += (
+    "_static/live/pyodide/**/*",
+    "live/**/*",
+    ".*",
+    "404.html",
+    "objects.inv",
+    "sitemap.xml",
+)
 
 
 def files(html: Path) -> list[str]:
     """Names of the files of a site that are read without a server, in order."""
     named = {path.relative_to(html) for path in html.rglob("*") if path.is_file()}
-    served = {path.relative_to(html) for pattern in _SERVED for path in html.glob(pattern) if path.is_file()}
+    served = {
+        path.relative_to(html)
+        for pattern in _SERVED
+        for path in html.glob(pattern)
+        if path.is_file()
+    }
     return sorted(name.as_posix() for name in named - served)
 
 
@@ -29,7 +46,9 @@ def pack(html: Path, goal: Path) -> None:
 
     def content(name: str) -> bytes:
         held = (html / name).read_bytes()
-        return LINKED.sub("", held.decode()).encode() if name.endswith(".html") else held
+        return (
+            LINKED.sub("", held.decode()).encode() if name.endswith(".html") else held
+        )
 
     archive.write(goal, ((f"{NAME}/{name}", content(name)) for name in files(html)))
 
@@ -38,10 +57,15 @@ def main() -> int:
     """Pack the built pages into ``dist``; they must be those of the present files."""
     goal = ROOT / "dist" / f"{NAME}-offline.zip"
     if not site.is_fresh(ROOT):
-        print("offline: the pages are not those of the present files (make book)", file=sys.stderr)
+        print(
+            "offline: the pages are not those of the present files (make book)",
+            file=sys.stderr,
+        )
         return 1
     pack(ROOT / "_build" / "html", goal)
-    print(f"{goal}: {goal.stat().st_size / 1e6:.1f} MB; unpack it and open {NAME}/index.html")
+    print(
+        f"{goal}: {goal.stat().st_size / 1e6:.1f} MB; unpack it and open {NAME}/index.html"
+    )
     return 0
 
 

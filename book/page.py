@@ -47,19 +47,34 @@ def refresh(chapter: Chapter) -> str:
 def make(root: Path, topic: str) -> tuple[Path, list[str]]:
     """Make the page of a chapter; its file, and what Sphinx says of it but for what a page alone lacks."""
     work = root / "_build" / "page"
-    toc = {"format": "jb-book", "root": yaml.safe_load((root / "_toc.yml").read_text())["root"]}
-    toc |= {"parts": [{"caption": "A draft", "numbered": True, "chapters": [{"file": f"notebooks/{topic}"}]}]}
+    toc = {
+        "format": "jb-book",
+        "root": yaml.safe_load((root / "_toc.yml").read_text())["root"],
+    }
+    toc |= {
+        "parts": [
+            {
+                "caption": "A draft",
+                "numbered": True,
+                "chapters": [{"file": f"notebooks/{topic}"}],
+            }
+        ]
+    }
     write_whole(work / "_toc.yml", yaml.safe_dump(toc))
     site.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
     shutil.rmtree(work / "html", ignore_errors=True)
     page = work / "html" / "notebooks" / f"{topic}.html"
-    status, printed = site.sphinx(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
+    status, printed = site.sphinx(
+        root, work, work / "html", doctrees=work / "doctrees", options=["-q"]
+    )
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")
     lighten(work / "html")
     told = list(filter(_TELLING.search, site.in_sources(root, printed).splitlines()))
     if told:
-        shutil.rmtree(work / "doctrees", ignore_errors=True)  # else the next run would be silent
+        shutil.rmtree(
+            work / "doctrees", ignore_errors=True
+        )  # else the next run would be silent
     return page, told
 
 
@@ -68,7 +83,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Make a page; the exit status is 1 when it or its source has faults, 2 when there is no page."""
     parser = command.parser("page", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
-    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    parser.add_argument(
+        "--open", action="store_true", help="open the page in a browser"
+    )
     options, begin = parser.parse_args(arguments), time.perf_counter()
     chapter = command.chapter("TOPIC", options.root, options.topic)
     sound = command.sound(check.source_faults(options.root, [chapter.topic]))

@@ -23,8 +23,19 @@ from book.tools.chapters import write_whole
 
 NAME = "privml-book"
 LEFT_OUT = (
-    *("notebooks/calculators", "notebooks/audit-yours", "notebooks/your-data", "book/history"),
-    *("book/all-figures", "book/all-exercises", "book/results", "book/errata", "book/api"),
+    *(
+        "notebooks/calculators",
+        "notebooks/audit-yours",
+        "notebooks/your-data",
+        "book/history",
+    ),
+    *(
+        "book/all-figures",
+        "book/all-exercises",
+        "book/results",
+        "book/errata",
+        "book/api",
+    ),
     "book/general-index",
 )
 NEEDED = ("xelatex", "latexmk", "makeindex")
@@ -40,39 +51,58 @@ def contents(root: Path, only: list[str]) -> dict:
     chosen |= {"book/notation", "book/glossary", "book/bibliography"}
     for part in toc["parts"]:
         files = [page for page in part["chapters"] if page["file"] not in LEFT_OUT]
-        part["chapters"] = [page for page in files if not only or page["file"] in chosen]
+        part["chapters"] = [
+            page for page in files if not only or page["file"] in chosen
+        ]
     return toc | {"parts": [part for part in toc["parts"] if part["chapters"]]}
 
 
 def settings(root: Path) -> dict:
     """The book's settings with those of the printed edition."""
     made = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    own = yaml.safe_load((root / "book" / "print" / "config.yml").read_text(encoding="utf-8"))
+    own = yaml.safe_load(
+        (root / "book" / "print" / "config.yml").read_text(encoding="utf-8")
+    )
     given, added = made["sphinx"]["config"], own["sphinx"]["config"]
     without = added.pop("without")
-    extensions = [name for name in given["extensions"] if name not in without] + added.pop("extensions")
-    made["sphinx"]["config"] = given | added | {"extensions": extensions, "project": made["title"]}
+    extensions = [
+        name for name in given["extensions"] if name not in without
+    ] + added.pop("extensions")
+    made["sphinx"]["config"] = (
+        given | added | {"extensions": extensions, "project": made["title"]}
+    )
     return made | {"latex": own["latex"]}
 
 
 def typeset(root: Path, work: Path, only: list[str]) -> bool:
     """Make the LaTeX below ``latex`` of a folder; whether Sphinx had nothing to say."""
-    for name, made in (("_toc.yml", contents(root, only)), ("_config.yml", settings(root))):
+    for name, made in (
+        ("_toc.yml", contents(root, only)),
+        ("_config.yml", settings(root)),
+    ):
         write_whole(work / name, yaml.safe_dump(made, sort_keys=False))
     site.write_conf(root, work, work / "_toc.yml", config=work / "_config.yml")
     doctrees, options = work / "_build" / ".doctrees", ["-W", "--keep-going"]
-    status, printed = site.sphinx(root, work, folder(work), doctrees=doctrees, options=options, kind="latex")
+    status, printed = site.sphinx(
+        root, work, folder(work), doctrees=doctrees, options=options, kind="latex"
+    )
     write_whole(work / "sphinx.log", printed)
     return status == 0
 
 
 def run_tex(work: Path) -> bool:
     """Make the PDF; whether TeX came to an end. The same sources give the same bytes."""
-    told = {"max_print_line": "10000", "SOURCE_DATE_EPOCH": EPOCH, "FORCE_SOURCE_DATE": "1"}
+    told = {
+        "max_print_line": "10000",
+        "SOURCE_DATE_EPOCH": EPOCH,
+        "FORCE_SOURCE_DATE": "1",
+    }
     command = ["latexmk", "-xelatex", "-interaction=nonstopmode", f"{NAME}.tex"]
     with (work / "tex.log").open("w", encoding="utf-8") as log:
         outputs = {"stdout": log, "stderr": log, "check": False}
-        done = subprocess.run(command, cwd=folder(work), env=os.environ | told, **outputs)
+        done = subprocess.run(
+            command, cwd=folder(work), env=os.environ | told, **outputs
+        )
     return done.returncode == 0
 
 
@@ -85,11 +115,21 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
     """What is wrong with the PDF; a draft has other numbers than the pages, and dead links."""
     log = (folder(work) / f"{NAME}.log").read_text(encoding="utf-8", errors="replace")
     found = press.log_faults(log)
-    found += press.citation_faults((folder(work) / f"{NAME}.tex").read_text(encoding="utf-8"))
+    found += press.citation_faults(
+        (folder(work) / f"{NAME}.tex").read_text(encoding="utf-8")
+    )
     if whole:
-        printed = press.printed_numbers((folder(work) / f"{NAME}.aux").read_text(encoding="utf-8"))
-        docnames = [page["file"] for part in contents(root, [])["parts"] for page in part["chapters"]]
-        found += press.number_faults(printed, press.page_numbers(root / "_build" / "html", docnames))
+        printed = press.printed_numbers(
+            (folder(work) / f"{NAME}.aux").read_text(encoding="utf-8")
+        )
+        docnames = [
+            page["file"]
+            for part in contents(root, [])["parts"]
+            for page in part["chapters"]
+        ]
+        found += press.number_faults(
+            printed, press.page_numbers(root / "_build" / "html", docnames)
+        )
     return found
 
 
@@ -98,7 +138,10 @@ def make(root: Path, only: list[str]) -> bool:
     work = root / "_build" / ("draft" if only else "print")
     shutil.rmtree(work, ignore_errors=True)
     if not only and not site.is_fresh(root):
-        print("pdf: the pages are not those of the present files (make book)", file=sys.stderr)
+        print(
+            "pdf: the pages are not those of the present files (make book)",
+            file=sys.stderr,
+        )
         return False
     if not typeset(root, work, only) and not only:
         print(f"FAILED Sphinx: {work / 'sphinx.log'}", file=sys.stderr)
@@ -114,14 +157,23 @@ def make(root: Path, only: list[str]) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("pdf", __doc__)
-    parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="TOPIC",
+        help="a draft of these chapters",
+    )
     options, begin = parser.parse_args(arguments), time.perf_counter()
     if lacking := [name for name in NEEDED if shutil.which(name) is None]:
         way = f"On Debian: apt-get install {PACKAGES}"
         print(f"pdf: skipped, for want of {', '.join(lacking)}. {way}", file=sys.stderr)
         return 1 if os.environ.get("PRIVML_REQUIRE_TEX") else 0
     good = make(options.root, options.only)
-    print(f"pdf: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
+    print(
+        f"pdf: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s",
+        flush=True,
+    )
     return 0 if good else 1
 
 

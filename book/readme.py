@@ -13,7 +13,14 @@ from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import read_shown
 
 TABLES = {
-    "how-much-is-wasted": ["algorithm", "printed", "proved", "attained", "least", "most"],
+    "how-much-is-wasted": [
+        "algorithm",
+        "printed",
+        "proved",
+        "attained",
+        "least",
+        "most",
+    ],
     "thresholds-and-littlestone": ["beta", "delta", *(f"K = {K}" for K in range(2, 9))],
 }
 
@@ -28,7 +35,11 @@ def written(root: Path) -> str:
     """README with the tables that the committed notebooks show."""
     text = (root / "README.md").read_text(encoding="utf-8")
     for topic, columns in TABLES.items():
-        [table] = [t for t in read_shown(Chapter(root, topic).notebook).tables if t[0] == columns]
+        [table] = [
+            t
+            for t in read_shown(Chapter(root, topic).notebook).tables
+            if t[0] == columns
+        ]
         text = shown(text, markdown(table), f"book.readme: {topic}")
     return text
 

@@ -23,7 +23,10 @@ from book.tools.figures import described, source
 from book.tools.named_numbers import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
 
-MOST, LONGEST = 5, 200  # printed lines of each kind, and characters of each; a file has all
+MOST, LONGEST = (
+    5,
+    200,
+)  # printed lines of each kind, and characters of each; a file has all
 
 
 def _value(text: str) -> Any:
@@ -45,7 +48,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}
     if not isinstance(value, str | int | float | None):
-        raise ValueError(f"a parameter must be made of numbers, text, lists and dicts, got {value!r}")
+        raise ValueError(
+            f"a parameter must be made of numbers, text, lists and dicts, got {value!r}"
+        )
     return value
 
 
@@ -96,11 +101,15 @@ def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
     return [line for line in _lines(cells) if typed_parameters(line, before)]
 
 
-def listing(kinds: dict[str, list[str]], most: int | None = None, longest: int | None = None) -> str:
+def listing(
+    kinds: dict[str, list[str]], most: int | None = None, longest: int | None = None
+) -> str:
     """Each kind with its number of lines and these, or the first of them, cut to the longest allowed."""
     parts = []
     for kind, lines in kinds.items():
-        short = [line[:longest] + " ..." * (line[:longest] != line) for line in lines[:most]]
+        short = [
+            line[:longest] + " ..." * (line[:longest] != line) for line in lines[:most]
+        ]
         short += [f"{len(lines) - len(short)} more"] * (len(short) < len(lines))
         parts += [f"\n{kind}: {len(lines)}", *[f"- {line}" for line in short]]
     return "\n".join(parts)
@@ -112,7 +121,9 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))
     old, new = read_shown(chapter.notebook), shown(notebook)
-    before = {name: value for name, value in committed(chapter).items() if name in values}
+    before = {
+        name: value for name, value in committed(chapter).items() if name in values
+    }
     old_values = typed(unexecuted(chapter).cells, before)
     kinds = {
         "Lines of prose that differ": sentences(notebook, old, new),
@@ -122,7 +133,9 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     whole = target.with_suffix(".txt")
     write_whole(whole, listing(kinds) + "\n")
     print(listing(kinds, MOST, LONGEST))
-    print(f"wrote {target.relative_to(chapter.root)}, and all that differs to {whole.name} beside it")
+    print(
+        f"wrote {target.relative_to(chapter.root)}, and all that differs to {whole.name} beside it"
+    )
     return 0
 
 
@@ -137,7 +150,9 @@ def run(root: Path, topic: str, words: list[str]) -> int:
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
-    parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
+    parser.add_argument(
+        "parameters", nargs="*", metavar="NAME=VALUE", help="other parameters"
+    )
     options = parser.parse_args(arguments)
     return run(options.root, options.topic, options.parameters)
 

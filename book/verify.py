@@ -27,7 +27,9 @@ def committed(root: Path, topic: str) -> Chapter:
     """The chapter with a name; ValueError when there is none or nothing of it is committed."""
     chapter = command.chapter("CHAPTER", root, topic)
     if not chapter.notebook.exists():
-        raise ValueError(f"CHAPTER must have a notebook, {topic} has none: make book makes it")
+        raise ValueError(
+            f"CHAPTER must have a notebook, {topic} has none: make book makes it"
+        )
     return chapter
 
 
@@ -41,7 +43,9 @@ def report(old: list[dict], made: list[dict]) -> int:
             print(f"cell {number}: DIFFERS", *found, sep="\n    ")
         elif any(told := counted_outputs(before)):
             shown += 1
-            counted = ", ".join(f"{kind} {n}" for kind, n in zip(_KINDS, told, strict=True) if n)
+            counted = ", ".join(
+                f"{kind} {n}" for kind, n in zip(_KINDS, told, strict=True) if n
+            )
             redrawn = "; last digits or pictures differ" if before != now else ""
             print(f"cell {number}: agrees ({counted}{redrawn})")
     print(f"{shown} cells with outputs agree, {failed} cells differ")
@@ -50,10 +54,17 @@ def report(old: list[dict], made: list[dict]) -> int:
 
 def verify(chapter: Chapter) -> bool:
     """Execute a chapter and print what agrees and both hashes; whether all does."""
-    old, made = cells_of(chapter.notebook), json.loads(normalised(executed(chapter)))["cells"]
+    old, made = (
+        cells_of(chapter.notebook),
+        json.loads(normalised(executed(chapter)))["cells"],
+    )
     failed = report(old, made)
     published, found = fingerprint(old), fingerprint(settled(old, made))
-    print(f"outputs {found}, " + ("as" if published == found else f"not {published} as") + " committed")
+    print(
+        f"outputs {found}, "
+        + ("as" if published == found else f"not {published} as")
+        + " committed"
+    )
     return not failed
 
 
@@ -63,7 +74,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)
     chapter = committed(options.root, options.topic)
-    return command.status_of("verify", chapter.topic, lambda: 0 if verify(chapter) else 1)
+    return command.status_of(
+        "verify", chapter.topic, lambda: 0 if verify(chapter) else 1
+    )
 
 
 if __name__ == "__main__":

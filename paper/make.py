@@ -17,5 +17,7 @@ OPTIONS = [
 if __name__ == "__main__":
     if not shutil.which("xelatex"):
         sys.exit("make paper needs XeLaTeX (texlive-xetex, texlive-latex-recommended)")
-    pypandoc.convert_file(HERE / "paper.md", "pdf", outputfile=sys.argv[1], extra_args=OPTIONS)
+    pypandoc.convert_file(
+        HERE / "paper.md", "pdf", outputfile=sys.argv[1], extra_args=OPTIONS
+    )
     print(f"the article: {sys.argv[1]}")

@@ -35,7 +35,9 @@ from privml.guarantee import BoundedRangeGuarantee as BoundedRangeGuarantee
 from privml.guarantee import ConcentratedGuarantee as ConcentratedGuarantee
 from privml.guarantee import Guarantee as Guarantee
 from privml.learners import ERM as ERM
-from privml.learners import ExponentialLogisticRegression as ExponentialLogisticRegression
+from privml.learners import (
+    ExponentialLogisticRegression as ExponentialLogisticRegression,
+)
 from privml.learners import ExponentialPACLearner as ExponentialPACLearner
 from privml.learners import LinearLearner as LinearLearner
 from privml.learners import NoisyGradientDescent as NoisyGradientDescent

@@ -20,12 +20,18 @@ from privml._doors import plain as plain
 from privml._doors import warn as warn
 
 Kind = TypeVar("Kind")
-_LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
+_LARGEST = (
+    2**63 - 1
+)  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 _MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
 def _is_integer(value: object) -> bool:
-    return type(value) is int or isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return (
+        type(value) is int
+        or isinstance(value, Integral)
+        and not isinstance(value, (bool, np.bool_))
+    )
 
 
 def _is_finite_real(value: Any) -> bool:
@@ -53,7 +59,11 @@ def _refuse(name: str, rule: str, value: object) -> None:
 
 def _held(value: object) -> str:
     """What to add to the rule for a number that a float check refuses for its type alone."""
-    large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)  # type: ignore[redundant-expr]
+    large = (
+        isinstance(value, Rational)
+        and not isinstance(value, bool)
+        and not _is_finite_real(value)
+    )  # type: ignore[redundant-expr]
     return " (a float or an integer of 64 bits)" if large else ""
 
 
@@ -61,7 +71,9 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
     """Return the value as an array of numbers; neither strings nor dates are read as numbers."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind == "O" and all(isinstance(entry, Real) for entry in array.flat):
+        if array.dtype.kind == "O" and all(
+            isinstance(entry, Real) for entry in array.flat
+        ):
             array = array.astype(float)
     except Exception:  # whatever an object's own conversion raises
         _refuse(name, rule, value)
@@ -71,7 +83,9 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
 
 
 def _ruled(
-    rule: str, holds: Callable[[Any], bool], held: Callable[[Any], str] = lambda value: ""
+    rule: str,
+    holds: Callable[[Any], bool],
+    held: Callable[[Any], str] = lambda value: "",
 ) -> Callable[..., None]:
     """A check that raises unless the rule holds for every value."""
 
@@ -91,11 +105,17 @@ positive = _real("positive and finite", lambda value: value > 0)
 non_negative = _real("non-negative and finite", lambda value: value >= 0)
 finite = _real("a finite number", lambda value: True)
 probability_open = _real("in the open interval (0, 1)", lambda value: 0 < value < 1)
-probability_half_open = _real("in the half-open interval [0, 1)", lambda value: 0 <= value < 1)
+probability_half_open = _real(
+    "in the half-open interval [0, 1)", lambda value: 0 <= value < 1
+)
 unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
 share = _real("in the interval (0, 1]", lambda value: 0 < value <= 1)
-positive_integer = _ruled("a positive integer", lambda value: _is_integer(value) and value >= 1)
-non_negative_integer = _ruled("a non-negative integer", lambda value: _is_integer(value) and value >= 0)
+positive_integer = _ruled(
+    "a positive integer", lambda value: _is_integer(value) and value >= 1
+)
+non_negative_integer = _ruled(
+    "a non-negative integer", lambda value: _is_integer(value) and value >= 0
+)
 flag = _ruled("True or False", lambda value: isinstance(value, (bool, np.bool_)))
 function = _ruled("a function", callable)
 
@@ -151,7 +171,11 @@ def instance(kind: type[Kind], **named: Any) -> Kind:
     """Return the one named value, or raise unless every value is an instance of the given class."""
     for name, value in named.items():
         if not isinstance(value, kind):
-            words = " or ".join(repr(choice.value) for choice in kind) if issubclass(kind, Enum) else ""
+            words = (
+                " or ".join(repr(choice.value) for choice in kind)
+                if issubclass(kind, Enum)
+                else ""
+            )
             _refuse(name, words or f"an instance of {kind.__name__}", value)
     return value
 
@@ -163,8 +187,12 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         array = array.astype(float, copy=False)
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {array.shape}")
-    if not (math.isfinite(array.max()) and math.isfinite(array.min())):  # NaN survives max; no temporary
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional array, got shape {array.shape}"
+        )
+    if not (
+        math.isfinite(array.max()) and math.isfinite(array.min())
+    ):  # NaN survives max; no temporary
         position = int(np.flatnonzero(~np.isfinite(array))[0])
         shown = array if name in PRIVATE else f"{array[position]} at index {position}"
         _refuse(name, "finite everywhere", shown)
@@ -177,7 +205,11 @@ def positive_rational(**named: Any) -> Fraction:
     exact = isinstance(value, Rational) and not isinstance(value, bool)
     if not (exact or _is_finite_real(value)) or value <= 0:
         _refuse(name, "positive and finite", value)
-    return Fraction(int(value.numerator), int(value.denominator)) if exact else Fraction(float(value))
+    return (
+        Fraction(int(value.numerator), int(value.denominator))
+        if exact
+        else Fraction(float(value))
+    )
 
 
 def finite_answer(**named: Any) -> float | NDArray[np.float64]:
@@ -207,7 +239,11 @@ def integers(**named: ArrayLike) -> NDArray:
     ((name, value),) = named.items()
     rule = "a vector of non-negative integers"
     array = value if isinstance(value, np.ndarray) else _as_array(name, rule, value)
-    whole = array.dtype.kind in "iu" or array.dtype.kind == "O" and all(map(_is_integer, array.flat))
+    whole = (
+        array.dtype.kind in "iu"
+        or array.dtype.kind == "O"
+        and all(map(_is_integer, array.flat))
+    )
     if array.ndim != 1 or not whole or array.dtype.kind != "u" and (array < 0).any():
         _refuse(name, rule, value)
     return array
@@ -224,7 +260,11 @@ def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     ((name, value),) = named.items()
     matrix = np.asarray(value)
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
-        way = "; numbers 0 and 1 become bools by astype(bool)" if matrix.dtype.kind in "iuf" else ""
+        way = (
+            "; numbers 0 and 1 become bools by astype(bool)"
+            if matrix.dtype.kind in "iuf"
+            else ""
+        )
         if way and name == "queries":
             way += "; a row q of fractions is within 0.05 of the mean of q > 0.05, q > 0.15, ..., q > 0.95"
         shown = f"shape {matrix.shape} of {matrix.dtype}{way}"

@@ -32,7 +32,9 @@ def plain(value: object) -> object:
         return float(value)
     if type(value) is tuple:
         entries = tuple(map(plain, value))
-        return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
+        return (
+            value if all(map(is_, entries, value)) else entries
+        )  # estimators are cloned by identity
     return value
 
 
@@ -41,27 +43,35 @@ def _spelled(value: object) -> object:
     return SPELLED.get(value, value) if type(value) is str else plain(value)
 
 
-def _door(function: Callable[..., object], stored: bool = False) -> Callable[..., object]:
+def _door(
+    function: Callable[..., object], stored: bool = False
+) -> Callable[..., object]:
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
     clipped, and a warning would tell of a record.
     """
     known = inspect.signature(function).parameters
-    convert = plain if stored else _spelled  # an estimator keeps what it is given until it is fitted
+    convert = (
+        plain if stored else _spelled
+    )  # an estimator keeps what it is given until it is fitted
 
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
         __tracebackhide__ = True
         if "random_state" in named and "random_state" not in known:
-            raise TypeError("randomness is passed as rng: leave it out, or pass one Generator to all calls")
+            raise TypeError(
+                "randomness is passed as rng: leave it out, or pass one Generator to all calls"
+            )
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
                 named = {name: convert(value) for name, value in named.items()}
                 return function(*map(convert, args), **named)
         return function(*args, **named)
 
-    if (PRIVATE | {"loss"}).isdisjoint(known):  # a loss may be a function, too, which a message shows
+    if (PRIVATE | {"loss"}).isdisjoint(
+        known
+    ):  # a loss may be a function, too, which a message shows
         return entered
 
     @wraps(function)
@@ -79,8 +89,14 @@ def _set_plain(self: object, name: str, value: object) -> None:
 
 def _own_names(place: dict, module: str) -> list[str]:
     """What ``dir`` shows of a module: what it says that it exports, else what it defines."""
-    ours = [n for n, thing in place.items() if n.isupper() or getattr(thing, "__module__", None) == module]
-    return sorted(place.get("__all__", [name for name in ours if not name.startswith("_")]))
+    ours = [
+        n
+        for n, thing in place.items()
+        if n.isupper() or getattr(thing, "__module__", None) == module
+    ]
+    return sorted(
+        place.get("__all__", [name for name in ours if not name.startswith("_")])
+    )
 
 
 def doors(module: str) -> None:
@@ -102,7 +118,9 @@ def doors(module: str) -> None:
             for method, body in list(vars(thing).items()):
                 if method not in ("__init__", "__call__") and method.startswith("_"):
                     continue
-                if inspect.isfunction(body) and body.__globals__ is not globals():  # else it has a door
+                if (
+                    inspect.isfunction(body) and body.__globals__ is not globals()
+                ):  # else it has a door
                     setattr(thing, method, _door(body, hasattr(thing, "set_params")))
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
@@ -113,6 +131,8 @@ def doors(module: str) -> None:
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line of the first caller outside of the package and of those that call fits."""
     frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(OURS):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
+        OURS
+    ):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

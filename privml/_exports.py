@@ -18,9 +18,13 @@ def _home(name: str) -> str:
 
     defined = re.compile(rf"^(class|def) {re.escape(name)}\b", re.M)
     root = Path(__file__).parent
-    for file in sorted(root.rglob("*.py")) if name.isidentifier() and name[0] != "_" else ():
+    for file in (
+        sorted(root.rglob("*.py")) if name.isidentifier() and name[0] != "_" else ()
+    ):
         parts = ("privml", *file.relative_to(root).with_suffix("").parts)
-        if any(part[0] == "_" for part in parts) or not defined.search(file.read_text(encoding="utf-8")):
+        if any(part[0] == "_" for part in parts) or not defined.search(
+            file.read_text(encoding="utf-8")
+        ):
             continue
         for depth in range(2, len(parts) + 1):
             module = import_module(".".join(parts[:depth]))
@@ -31,7 +35,11 @@ def _home(name: str) -> str:
 
 def missing(module: str, name: str) -> object:
     """What a module has not yet: a module below it, or an error that says where the name lives."""
-    below = "__path__" in vars(import_module(module)) and name.isidentifier() and name[0] != "_"
+    below = (
+        "__path__" in vars(import_module(module))
+        and name.isidentifier()
+        and name[0] != "_"
+    )
     if below and find_spec(f"{module}.{name}"):
         return import_module(f"{module}.{name}")
     raise AttributeError(f"module {module!r} has no attribute {name!r}{_home(name)}")
@@ -40,11 +48,24 @@ def missing(module: str, name: str) -> object:
 def attach(package: str, file: str) -> _Exports:
     """What a package calls ``__getattr__``, ``__dir__`` and ``__all__``, for the names in its stub."""
     with open(join(dirname(file), "__init__.pyi"), encoding="utf-8") as stub:
-        imports = [node for node in ast.parse(stub.read()).body if isinstance(node, ast.ImportFrom)]
-    homes = {one.asname: str(node.module) for node in imports for one in node.names if one.asname}
+        imports = [
+            node
+            for node in ast.parse(stub.read()).body
+            if isinstance(node, ast.ImportFrom)
+        ]
+    homes = {
+        one.asname: str(node.module)
+        for node in imports
+        for one in node.names
+        if one.asname
+    }
 
     def get(name: str) -> object:
         moved = homes.get(name, package) != package
-        return getattr(import_module(homes[name]), name) if moved else missing(package, name)
+        return (
+            getattr(import_module(homes[name]), name)
+            if moved
+            else missing(package, name)
+        )
 
     return get, lambda: sorted(homes), list(homes)

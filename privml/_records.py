@@ -21,7 +21,11 @@ NUMBERS = "biuf"  # kinds of dtype that count as numbers
 ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
 COUNT = "count words by PrivateHistogram(categories=...); "
 OWN_STEP = "say public_step = True in a class of your own"
-TOLD = {"strategy": "constant", "keep_empty_features": True, "add_indicator": False}  # of an imputer
+TOLD = {
+    "strategy": "constant",
+    "keep_empty_features": True,
+    "add_indicator": False,
+}  # of an imputer
 TOLD |= dict.fromkeys(("min_frequency", "max_categories", "drop"))  # of an encoder
 REPEATERS = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
 REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
@@ -30,12 +34,16 @@ PLACING = "sklearn.ensemble", "sklearn.multiclass"  # which hand on places of la
 
 def _array(values: object) -> NDArray:
     """An array whose dtype is that of the whole: without one, as in lists, each entry stands for itself."""
-    typed = isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(values, "dtypes")
+    typed = isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(
+        values, "dtypes"
+    )
     return np.asarray(values) if typed else np.asarray(values, dtype=object)
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, complex | np.complexfloating) or not isinstance(value, Number | str | np.generic):
+    if isinstance(value, complex | np.complexfloating) or not isinstance(
+        value, Number | str | np.generic
+    ):
         return np.nan  # the float of a complex number would warn
     try:
         return float(value)  # type: ignore[arg-type]
@@ -55,14 +63,27 @@ def numeric(name: str, values: Any) -> NDArray:
     """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
     array = _array(values)
     refuse_complex(name, array)
-    columns = values.items() if hasattr(values, "itertuples") else [("", values)]  # of a frame, each
-    kinds = [(f"{column}: ".removeprefix(": "), *declared_dtype(held)) for column, held in columns]
-    words = [column + dtype for column, kind, dtype in kinds if kind not in NUMBERS + "O"]
+    columns = (
+        values.items() if hasattr(values, "itertuples") else [("", values)]
+    )  # of a frame, each
+    kinds = [
+        (f"{column}: ".removeprefix(": "), *declared_dtype(held))
+        for column, held in columns
+    ]
+    words = [
+        column + dtype for column, kind, dtype in kinds if kind not in NUMBERS + "O"
+    ]
     if words or array.dtype.kind not in NUMBERS + "O":
-        way = {"X": ENCODE, "records": COUNT}.get(name, "") + "pandas.to_numeric(errors='coerce') for numbers"
-        raise ValueError(f"{name} must be of a numeric dtype, got {', '.join(words) or array.dtype}; {way}")
+        way = {"X": ENCODE, "records": COUNT}.get(
+            name, ""
+        ) + "pandas.to_numeric(errors='coerce') for numbers"
+        raise ValueError(
+            f"{name} must be of a numeric dtype, got {', '.join(words) or array.dtype}; {way}"
+        )
     if array.dtype.kind == "O":
-        return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(array.shape)
+        return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(
+            array.shape
+        )
     return array
 
 
@@ -75,10 +96,14 @@ def one_value_each(name: str, values: Any) -> Any:
     if isinstance(values, list | tuple):
         return np.fromiter(values, dtype=object, count=len(values))
     if not (shape := np.shape(values)):
-        raise ValueError(f"{name} must be many, one value for each record, got one {type(values).__name__}")
+        raise ValueError(
+            f"{name} must be many, one value for each record, got one {type(values).__name__}"
+        )
     if len(shape) > 1 and prod(shape) != shape[0]:
         way = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
-        raise ValueError(f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}")
+        raise ValueError(
+            f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}"
+        )
     return values
 
 
@@ -86,8 +111,14 @@ def _untold(step: Any) -> list[str]:
     """What an imputer or encoder must be told yet to learn nothing, and to warn of no record."""
     other = "ignore" if hasattr(step, "drop") else "use_encoded_value"
     untold = ["categories=[...]"] * isinstance(getattr(step, "categories", ()), str)
-    untold += [f"handle_unknown={other!r}"] * (getattr(step, "handle_unknown", other) in ("error", "warn"))
-    return untold + [f"{k}={told!r}" for k, told in TOLD.items() if np.any(getattr(step, k, told) != told)]
+    untold += [f"handle_unknown={other!r}"] * (
+        getattr(step, "handle_unknown", other) in ("error", "warn")
+    )
+    return untold + [
+        f"{k}={told!r}"
+        for k, told in TOLD.items()
+        if np.any(getattr(step, k, told) != told)
+    ]
 
 
 def _row_by_row(step: Any) -> bool:
@@ -100,11 +131,24 @@ def _row_by_row(step: Any) -> bool:
     from sklearn.feature_extraction import FeatureHasher, text
 
     kind = type(step)
-    if kind in (impute.SimpleImputer, preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder):
+    if kind in (
+        impute.SimpleImputer,
+        preprocessing.OneHotEncoder,
+        preprocessing.OrdinalEncoder,
+    ):
         return not _untold(step)
     if kind is text.HashingVectorizer:
-        return not any(map(callable, (step.preprocessor, step.tokenizer, step.analyzer, step.strip_accents)))
-    scalers = (preprocessing.Normalizer, preprocessing.Binarizer, preprocessing.PolynomialFeatures)
+        return not any(
+            map(
+                callable,
+                (step.preprocessor, step.tokenizer, step.analyzer, step.strip_accents),
+            )
+        )
+    scalers = (
+        preprocessing.Normalizer,
+        preprocessing.Binarizer,
+        preprocessing.PolynomialFeatures,
+    )
     return kind in (*scalers, FeatureHasher) or bool(vars(kind).get("public_step"))
 
 
@@ -119,46 +163,89 @@ def _held(step: Any) -> list[Any]:
 
 
 def _sparse(step: Any) -> bool:
-    own = "public_step" in vars(type(step)) and not type(step).__module__.startswith("privml.")
+    own = "public_step" in vars(type(step)) and not type(step).__module__.startswith(
+        "privml."
+    )
     hashes = type(step).__name__ in ("FeatureHasher", "HashingVectorizer")
-    return hashes or bool(getattr(step, "sparse_output", own)) or any(map(_sparse, _held(step)))
+    return (
+        hashes
+        or bool(getattr(step, "sparse_output", own))
+        or any(map(_sparse, _held(step)))
+    )
 
 
-def _way_out(step: Any, sparse: bool, nested: bool = False, fitted: bool = False) -> str:
+def _way_out(
+    step: Any, sparse: bool, nested: bool = False, fitted: bool = False
+) -> str:
     """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
     from sklearn import compose, impute, preprocessing
 
     if parts := _held(step):
-        columns, sparse = getattr(step, "transformers", ()), sparse or any(map(_sparse, parts))
-        if any(callable(part[2]) and type(part[2]) is not compose.make_column_selector for part in columns):
+        columns, sparse = (
+            getattr(step, "transformers", ()),
+            sparse or any(map(_sparse, parts)),
+        )
+        if any(
+            callable(part[2]) and type(part[2]) is not compose.make_column_selector
+            for part in columns
+        ):
             return "name the columns, or take a make_column_selector: a function may look at all records"
         if sparse and getattr(step, "sparse_threshold", False):
             return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
-        return next((f"for {type(p).__name__}: {w}" for p in parts if (w := _way_out(p, sparse, True))), "")
-    noisy = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # a fit of it makes a promise
-    private = noisy and not nested and not (fitted and getattr(step, "privacy_", None) is None)
+        return next(
+            (
+                f"for {type(p).__name__}: {w}"
+                for p in parts
+                if (w := _way_out(p, sparse, True))
+            ),
+            "",
+        )
+    noisy = (
+        hasattr(step, "fit") and "rng" in signature(step.fit).parameters
+    )  # a fit of it makes a promise
+    private = (
+        noisy
+        and not nested
+        and not (fitted and getattr(step, "privacy_", None) is None)
+    )
     if isinstance(step, str | None) or _row_by_row(step) or private:
         return ""
     if hasattr(step, "predict"):
         return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
-    coders = impute.SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder
+    coders = (
+        impute.SimpleImputer
+        | preprocessing.OneHotEncoder
+        | preprocessing.OrdinalEncoder
+    )
     if isinstance(step, coders) and (untold := _untold(step)):
-        why = ", since it warns else of a category that is not declared" * (untold[-1] == "drop=None")
+        why = ", since it warns else of a category that is not declared" * (
+            untold[-1] == "drop=None"
+        )
         return f"say what to use: {', '.join(untold)}{why}"
-    if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
+    if isinstance(step, preprocessing.FunctionTransformer) or hasattr(
+        step, "tokenizer"
+    ):
         return f"transform each row by itself before, or {OWN_STEP}"
     if not type(step).__module__.startswith("sklearn."):
-        return f"{OWN_STEP}, if it acts on each row alone" + ", or keep a privacy_" * noisy
+        return (
+            f"{OWN_STEP}, if it acts on each row alone" + ", or keep a privacy_" * noisy
+        )
     return "scale by declared ranges (PublicScaler), which may come from public data"
 
 
-def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any, *, fitted: bool = False) -> None:
+def refuse_fitted_steps(
+    steps: Sequence[tuple[str, Any]], X: Any, *, fitted: bool = False
+) -> None:
     """Refuse steps of a pipeline that learn from records without noise, or may, with a way out."""
-    sparse = hasattr(X, "tocsr") or "Sparse" in str(np.ravel(getattr(X, "dtypes", ())).tolist())
+    sparse = hasattr(X, "tocsr") or "Sparse" in str(
+        np.ravel(getattr(X, "dtypes", ())).tolist()
+    )
     for name, step in steps:
         if way := _way_out(step, sparse, fitted=fitted):
             rule = f"steps must be public or private, got {name!r}"
-            raise ValueError(f"{rule}, which learns from the records without noise, or may; {way}")
+            raise ValueError(
+                f"{rule}, which learns from the records without noise, or may; {way}"
+            )
         sparse |= _sparse(step)
 
 
@@ -168,13 +255,21 @@ def ask_the_callers(classes: Any) -> None:
     while frame is not None:
         caller, known = frame.f_globals.get("__name__", ""), frame.f_locals
         repeated, frame = repeated or caller.startswith(REPEATED), frame.f_back
-        if caller.startswith(PLACING) and classes is not None and set(np.ravel(classes).tolist()) != {0, 1}:
+        if (
+            caller.startswith(PLACING)
+            and classes is not None
+            and set(np.ravel(classes).tolist()) != {0, 1}
+        ):
             rule = f"classes must be (0, 1) within {caller}, which hands on places of labels"
             raise ValueError(f"{rule}, got {classes!r}")
-        if caller == "sklearn.pipeline":  # which has Xt when all steps but the last are fitted
+        if (
+            caller == "sklearn.pipeline"
+        ):  # which has Xt when all steps but the last are fitted
             steps = getattr(known.get("self"), "steps", ())[:-1]
             refuse_fitted_steps(steps, known.get("X"), fitted="Xt" in known)
-        if caller == "sklearn.compose._target" and (step := known["self"].transformer or known["self"].func):
+        if caller == "sklearn.compose._target" and (
+            step := known["self"].transformer or known["self"].func
+        ):
             refuse_fitted_steps([("transformer", step)], None)
     if repeated:
         warn(
@@ -184,7 +279,9 @@ def ask_the_callers(classes: Any) -> None:
         )
 
 
-def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
+def features(
+    estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False
+) -> Any:
     """Instances as rows of numbers, with the names and the number of features checked."""
     from sklearn.utils.validation import check_array, validate_data
 
@@ -192,13 +289,24 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
         ask_the_callers(getattr(estimator, "classes", None))
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
-        rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
+        rows = check_array(
+            X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator
+        )
     else:
         if (rows := numeric("X", X)).ndim != 2:
-            raise ValueError(f"Expected 2D array, got shape {rows.shape}. Reshape your data")
+            raise ValueError(
+                f"Expected 2D array, got shape {rows.shape}. Reshape your data"
+            )
         if not rows.size:
-            check_array(rows, ensure_all_finite=False, estimator=estimator)  # says what is missing
-    validate_data(estimator, X if hasattr(X, "columns") else rows, reset=reset, skip_check_array=True)
+            check_array(
+                rows, ensure_all_finite=False, estimator=estimator
+            )  # says what is missing
+    validate_data(
+        estimator,
+        X if hasattr(X, "columns") else rows,
+        reset=reset,
+        skip_check_array=True,
+    )
     return rows
 
 
@@ -206,10 +314,14 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
     from sklearn.utils import column_or_1d
 
     if y is None:
-        raise ValueError("This estimator requires y to be passed, but the target y is None")
+        raise ValueError(
+            "This estimator requires y to be passed, but the target y is None"
+        )
     values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)
     if len(values) != n_samples:
-        raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
+        raise ValueError(
+            f"Found {n_samples} records and {len(values)} labels: X and y differ in length"
+        )
     return values
 
 
@@ -235,7 +347,10 @@ def or_none(entry: Any) -> Any:
 
 
 def _finder(classes: NDArray) -> Callable[[object], int]:
-    places = {or_none(label): place for place, label in reversed(list(enumerate(classes.tolist())))}
+    places = {
+        or_none(label): place
+        for place, label in reversed(list(enumerate(classes.tolist())))
+    }
 
     def place(label: object) -> int:
         try:
@@ -256,20 +371,33 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
         way = "declare the labels as they stand in y, or convert y"
         kinds = f"labels of dtype {name} and classes {classes.tolist()!r}"
-        raise ValueError(f"classes must be of the kind of the labels, got {kinds}; {way}")
+        raise ValueError(
+            f"classes must be of the kind of the labels, got {kinds}; {way}"
+        )
     if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
-    return np.asarray(sum(place * (labels == label) for place, label in enumerate(classes)), dtype=np.intp)
+    return np.asarray(
+        sum(place * (labels == label) for place, label in enumerate(classes)),
+        dtype=np.intp,
+    )
 
 
 def declared_classes(classes: ArrayLike, n_most: int = 2, y: Any = None) -> NDArray:
     """Two or more distinct public labels, in their order; truth values as integers if those of `y` are."""
     array = np.asarray(classes)
-    distinct = array.ndim == 1 and len({*array.tolist()}) == array.size and (array == array).all()
+    distinct = (
+        array.ndim == 1
+        and len({*array.tolist()}) == array.size
+        and (array == array).all()
+    )
     if not distinct or not 2 <= array.size <= n_most:
         count = "two" if n_most == 2 else f"2 to {n_most}"
         raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
-    return array.astype(int) if array.dtype == bool and declared_dtype(y)[0] in "iu" else array
+    return (
+        array.astype(int)
+        if array.dtype == bool and declared_dtype(y)[0] in "iu"
+        else array
+    )
 
 
 def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
@@ -285,7 +413,11 @@ def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
 
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        way = "; learn each against the rest, and add up by privml.compose" if classes.size > 2 else ""
+        way = (
+            "; learn each against the rest, and add up by privml.compose"
+            if classes.size > 2
+            else ""
+        )
         rule = "Only binary classification is supported: y must hold two classes"
         raise ValueError(f"{rule}, got {count}{way}")
     return y, classes

@@ -14,7 +14,9 @@ LARGEST_INTEGER = 2**62  # half of what a signed integer of 64 bits holds
 def ceiling(value: float) -> int:
     """Least integer that is not below a float, which may have overflowed."""
     if not value <= LARGEST_INTEGER:
-        raise ValueError(f"target must be reachable, got none up to {LARGEST_INTEGER} that reaches {value}")
+        raise ValueError(
+            f"target must be reachable, got none up to {LARGEST_INTEGER} that reaches {value}"
+        )
     return ceil(value)
 
 
@@ -27,7 +29,9 @@ def power(base: float, exponent: float) -> float:
         raise ValueError(f"{found} must be a finite number, got an overflow") from None
 
 
-def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER) -> int:
+def smallest_integer(
+    holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER
+) -> int:
     """Smallest integer in [lower, upper] at which a monotone predicate (false, then true) holds."""
     if holds(lower):
         return lower
@@ -35,7 +39,9 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
     below, above = lower, lower + 1
     while not holds(above):
         if above >= upper:
-            raise ValueError(f"target must be reachable, got no integer up to {upper} that reaches it")
+            raise ValueError(
+                f"target must be reachable, got no integer up to {upper} that reaches it"
+            )
         step *= 2
         below, above = above, min(above + step, upper)
     while above - below > 1:
@@ -44,14 +50,18 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
     return above
 
 
-def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
+def smallest_float(
+    holds: Callable[[float], bool], *, lower: float, upper: float
+) -> float:
     """Smallest float in (lower, upper] at which a monotone predicate (false, then true) holds.
 
     Bisection runs until neighbouring floats meet, so the predicate is true at the value returned and
     false one unit in the last place below it.
     """
     if not holds(upper):
-        raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
+        raise ValueError(
+            f"target must be reachable, got no value up to {upper!r} that reaches it"
+        )
     while True:
         middle = lower + (upper - lower) / 2
         if not lower < middle < upper:
@@ -71,9 +81,18 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
     if excess(lower) <= 0:
         return lower
     if not excess(upper) <= 0:
-        raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
+        raise ValueError(
+            f"target must be reachable, got no value up to {upper!r} that reaches it"
+        )
     point = float(
-        brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15, maxiter=4000)
+        brentq(
+            lambda x: min(max(excess(x), -1e9), 1e9),
+            lower,
+            upper,
+            xtol=1e-300,
+            rtol=1e-15,
+            maxiter=4000,
+        )
     )
     step = max(abs(point) * 2.0**-52, 5e-324)
     while not excess(point) <= 0:
@@ -87,14 +106,24 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
     The function evaluated at the point returned is at most zero, as in :func:`crossing`.
     """
     if not lower > 2.0**-1000:
-        raise ValueError(f"target must be within reach of normal floats, got a lower end of {lower!r}")
+        raise ValueError(
+            f"target must be within reach of normal floats, got a lower end of {lower!r}"
+        )
     upper, factor = 2 * lower, 2.0
     while excess(upper) <= 0:
         factor = min(factor * factor, 1e100)
         lower, upper = upper, upper * factor
         if not upper < inf:
-            raise ValueError(f"target must be out of reach somewhere, got none up to {lower!r} that misses")
-    while upper > 4 * lower:  # halve the bracket in the exponent before the search by differences
+            raise ValueError(
+                f"target must be out of reach somewhere, got none up to {lower!r} that misses"
+            )
+    while (
+        upper > 4 * lower
+    ):  # halve the bracket in the exponent before the search by differences
         middle = sqrt(lower) * sqrt(upper)
         lower, upper = (middle, upper) if excess(middle) <= 0 else (lower, middle)
-    return 1 / crossing(lambda inverse: excess(1 / inverse), lower=1 / upper, upper=1 / lower * (1 + 1e-15))
+    return 1 / crossing(
+        lambda inverse: excess(1 / inverse),
+        lower=1 / upper,
+        upper=1 / lower * (1 + 1e-15),
+    )

@@ -21,7 +21,9 @@ def rounded_up(value: Any, digits: int = 6) -> str:
     >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
     ('0.5', '0.333334', '1.00001e-06')
     """
-    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
+    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(
+        repr(float(value))
+    )
     return f"{float(above):.{digits}g}"
 
 
@@ -39,7 +41,9 @@ def card(title: str, rows: Iterable[tuple[object, ...]] = (), note: str = "") ->
     return f'<div style="{BORDER}"><b>{escape(title)}</b>{body}{small}</div>'
 
 
-def curve(places: Any, values: Any, xlabel: str, ylabel: str, axes: Any = None, **options: Any) -> "Picture":
+def curve(
+    places: Any, values: Any, xlabel: str, ylabel: str, axes: Any = None, **options: Any
+) -> "Picture":
     """A picture of one curve; options are those of ``axes.set``."""
 
     def draw(axes: Any) -> None:
@@ -60,7 +64,9 @@ class Picture:
 
     def __init__(self, draw: Callable[[Any], None], axes: Any = None) -> None:
         if axes is None:
-            figure = required("matplotlib.figure").Figure(figsize=SIZE, layout="constrained", facecolor="w")
+            figure = required("matplotlib.figure").Figure(
+                figsize=SIZE, layout="constrained", facecolor="w"
+            )
             axes = figure.add_subplot()
         self.axes = axes
         draw(axes)

@@ -18,9 +18,17 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml._doors import SPELLED
 
-__all__ = ["Adjacency", "multisets", "n_multisets", "neighbouring_datasets", "sequences"]
+__all__ = [
+    "Adjacency",
+    "multisets",
+    "n_multisets",
+    "neighbouring_datasets",
+    "sequences",
+]
 
-LARGEST_ENUMERATION = 500_000  # data sets, or records of one: what fits into memory with all pairs
+LARGEST_ENUMERATION = (
+    500_000  # data sets, or records of one: what fits into memory with all pairs
+)
 
 
 class Adjacency(Enum):
@@ -84,7 +92,9 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
     rows = combinations_with_replacement(range(n_points), size)
-    return np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=count * size).reshape(count, size)
+    return np.fromiter(
+        chain.from_iterable(rows), dtype=np.intp, count=count * size
+    ).reshape(count, size)
 
 
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:
@@ -114,10 +124,14 @@ def universe_size(universe: object) -> int:
     """Number of records of a universe."""
     columns = universe if isinstance(universe, tuple) else (universe,)
     if any(np.ndim(column) == 0 for column in columns):
-        raise ValueError(f"universe must be an array of records or a tuple of such, got {universe!r}")
+        raise ValueError(
+            f"universe must be an array of records or a tuple of such, got {universe!r}"
+        )
     sizes = {len(column) for column in columns}
     if len(sizes) != 1 or 0 in sizes:
-        raise ValueError(f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}")
+        raise ValueError(
+            f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}"
+        )
     return sizes.pop()
 
 
@@ -167,11 +181,17 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
         rest = np.ascontiguousarray(np.delete(datasets, kept, axis=1))
         for i, row in enumerate(rest):
             groups.setdefault((kept if ordered else -1, row.tobytes()), {})[i] = None
-    return _sorted_pairs({(i, j) for group in groups.values() for i in group for j in group if i < j})
+    return _sorted_pairs(
+        {(i, j) for group in groups.values() for i in group for j in group if i < j}
+    )
 
 
 def neighbouring_datasets(
-    universe: object, n_samples: int, *, adjacency: Adjacency = Adjacency.REPLACE_ONE, ordered: bool = False
+    universe: object,
+    n_samples: int,
+    *,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+    ordered: bool = False,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """All neighbouring pairs of data sets over a finite universe.
 

@@ -28,13 +28,22 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 
-__all__ = ["Coin", "exact_index", "exponential_coin", "exponential_coins", "geometric", "logistic_coin"]
+__all__ = [
+    "Coin",
+    "exact_index",
+    "exponential_coin",
+    "exponential_coins",
+    "geometric",
+    "logistic_coin",
+]
 
 WORD_BITS = 16  # of a uniform word, four of which are one draw of 64 bits
 UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
 GUARD_BITS = 32  # computed beyond those that are asked for, at first
 SMALLEST_RATE = Fraction(1, 2**48)  # so that geometric draws are integers of 64 bits
-MOST_DIGITS = 1000  # of a coin, in a fifth of a second; the chance to need one more is 2^-16000
+MOST_DIGITS = (
+    1000  # of a coin, in a fifth of a second; the chance to need one more is 2^-16000
+)
 
 
 def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
@@ -85,7 +94,9 @@ class Coin:
         Length of the words that are compared: 53 for those of numpy's uniform floats.
     """
 
-    def __init__(self, enclosure: Callable[[int], tuple[int, int]], bits: int = WORD_BITS) -> None:
+    def __init__(
+        self, enclosure: Callable[[int], tuple[int, int]], bits: int = WORD_BITS
+    ) -> None:
         check.function(enclosure=enclosure)
         check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
         self._enclosure, self._bits = enclosure, bits
@@ -98,10 +109,14 @@ class Coin:
             raise ValueError(f"index must be below {MOST_DIGITS}, got {index!r}")
         precision, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
-            lower, upper = (bound >> guard for bound in self._enclosure(precision + guard))
+            lower, upper = (
+                bound >> guard for bound in self._enclosure(precision + guard)
+            )
             if lower == upper:
                 shifts = range(precision - self._bits, -1, -self._bits)
-                self._digits = [(lower >> shift) % (1 << self._bits) for shift in shifts]
+                self._digits = [
+                    (lower >> shift) % (1 << self._bits) for shift in shifts
+                ]
             guard *= 2
         return self._digits[index]
 
@@ -122,7 +137,9 @@ class Coin:
         return heads
 
 
-def words(size: int, rng: np.random.Generator, bits: int = WORD_BITS) -> NDArray[np.integer]:
+def words(
+    size: int, rng: np.random.Generator, bits: int = WORD_BITS
+) -> NDArray[np.integer]:
     """Independent uniform words of 16 bits, four out of each 64-bit word of the generator, or of 53."""
     if bits == UNIFORM_BITS:
         return uniform_words(rng.random(size))
@@ -177,7 +194,9 @@ def _coin(exponent: Fraction, odds: int | None, bits: int) -> Coin:
         if odds is None:
             return lower, upper
         lower, upper, one = odds * lower, odds * upper, 1 << precision
-        return (lower << precision) // (one + lower), (upper << precision) // (one + upper) + 1
+        return (lower << precision) // (one + lower), (upper << precision) // (
+            one + upper
+        ) + 1
 
     return Coin(enclosure, bits)
 
@@ -210,7 +229,9 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
     drawn = np.zeros(size, dtype=np.int64)
     for bit in reversed(range(n_bits)):
         np.left_shift(drawn, 1, out=drawn)
-        np.bitwise_or(drawn, _coin(rate * 2**bit, 1, WORD_BITS).flip(size, rng), out=drawn)
+        np.bitwise_or(
+            drawn, _coin(rate * 2**bit, 1, WORD_BITS).flip(size, rng), out=drawn
+        )
     another = _coin(rate * 2**n_bits, None, WORD_BITS)
     alive = np.flatnonzero(another.flip(size, rng))
     while alive.size:
@@ -219,7 +240,9 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
     return drawn
 
 
-def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+def exponential_coins(
+    rate: Fraction, counts: NDArray, rng: np.random.Generator
+) -> NDArray[np.bool_]:
     """One independent coin for each count N, heads with probability exp(-rate N), exactly.
 
     **Returns.** Bools of the shape of the counts.
@@ -245,7 +268,9 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
     return heads
 
 
-def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+def exponential_heads(
+    exponents: NDArray, rng: np.random.Generator
+) -> NDArray[np.bool_]:
     """One independent coin for each float x >= 0, heads with probability exp(-x), exactly.
 
     >>> exponential_heads(np.array([0.0, 0.1, 10.0]), np.random.default_rng(0)).tolist()
@@ -253,7 +278,10 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
     """
     uniform, above = rng.random(exponents.size), np.negative(exponents)
     np.subtract(uniform, np.exp(above, out=above), out=above)
-    heads, close = above < 0, np.abs(above, out=above) <= 2.0**-49  # an ulp of exp and of the number
+    heads, close = (
+        above < 0,
+        np.abs(above, out=above) <= 2.0**-49,
+    )  # an ulp of exp and of the number
     for place in np.flatnonzero(close & (exponents > 0) if close.any() else close):
         coin = exponential_coin(Fraction(float(exponents[place])), UNIFORM_BITS)
         heads[place] = coin.heads(uniform_words(uniform[[place]]), rng)[0]
@@ -276,17 +304,32 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         Generator of the random bits.
     """
     log_weights = check.numbers(log_weights=log_weights)
-    if log_weights.ndim != 1 or not log_weights.size or not np.isfinite(log_weights.max()):
-        raise ValueError(f"log_weights must be a vector with a finite maximum, got {log_weights!r}")
+    if (
+        log_weights.ndim != 1
+        or not log_weights.size
+        or not np.isfinite(log_weights.max())
+    ):
+        raise ValueError(
+            f"log_weights must be a vector with a finite maximum, got {log_weights!r}"
+        )
     check.non_negative_integer(word=word)
     if word >= 1 << UNIFORM_BITS:
         raise ValueError(f"word must be below 2^{UNIFORM_BITS}, got {word!r}")
-    largest, last = Fraction(float(log_weights.max())), int(np.flatnonzero(log_weights > -np.inf)[-1])
-    exponents = [largest - Fraction(w) if w > -np.inf else None for w in log_weights[: last + 1].tolist()]
+    largest, last = (
+        Fraction(float(log_weights.max())),
+        int(np.flatnonzero(log_weights > -np.inf)[-1]),
+    )
+    exponents = [
+        largest - Fraction(w) if w > -np.inf else None
+        for w in log_weights[: last + 1].tolist()
+    ]
     bits = UNIFORM_BITS
     while True:
         precision = bits + GUARD_BITS + last.bit_length()
-        bounds = [(0, 0) if x is None else exponential_enclosure(x, precision) for x in exponents]
+        bounds = [
+            (0, 0) if x is None else exponential_enclosure(x, precision)
+            for x in exponents
+        ]
         lower, upper = (list(accumulate(side)) for side in zip(*bounds, strict=True))
         # step i lies in [lower[i] / upper[-1], upper[i] / lower[-1]], the number in [word, word + 1) / 2^bits
         passed = bisect_right(upper[:-1], (word * lower[-1]) >> bits)

@@ -14,7 +14,13 @@ import numpy as np
 from privml import _check as check
 from privml._shown import card
 from privml.adjacency import Adjacency
-from privml.composition import NumericalLoss, finite_loss, gaussian_loss, laplace_loss, numerical_composition
+from privml.composition import (
+    NumericalLoss,
+    finite_loss,
+    gaussian_loss,
+    laplace_loss,
+    numerical_composition,
+)
 from privml.composition.numerical import LARGEST_LOSS, LARGEST_MU
 from privml.composition.optimal import LARGEST_OPTIMAL, optimal_epsilon
 from privml.composition.sums import LARGEST_STEPS
@@ -84,7 +90,8 @@ def _stated(thing: Any, name: str) -> Any:
     """What a class says beside its guarantee; None where a subclass has replaced the guarantee alone."""
     mro = type(thing).__mro__
     home, promise = (
-        next((i for i, k in enumerate(mro) if a in vars(k)), len(mro)) for a in (name, "guarantee")
+        next((i for i, k in enumerate(mro) if a in vars(k)), len(mro))
+        for a in (name, "guarantee")
     )
     return getattr(thing, name, None) if home <= promise else None
 
@@ -96,23 +103,39 @@ def _part(thing: Any) -> _Part:
     check.at_most(LARGEST_STEPS, count=times)
     if isinstance(thing, NumericalLoss):
         loss = replace(thing, parts=tuple((step, k * times) for step, k in thing.parts))
-        return _Part(sum(k for _, k in loss.parts), (thing.adjacency, 1), None, None, None, loss)
+        return _Part(
+            sum(k for _, k in loss.parts), (thing.adjacency, 1), None, None, None, loss
+        )
     if isinstance(thing, ConcentratedGuarantee):
-        return _Part(times, (thing.adjacency, thing.group_size), None, thing.rho, None, None)
+        return _Part(
+            times, (thing.adjacency, thing.group_size), None, thing.rho, None, None
+        )
     concentrated: Any = _stated(thing, "concentrated")
     if isinstance(thing, BoundedRangeGuarantee):
         concentrated = thing.concentrated()
         thing = thing.pure()
     elif (ranged := _stated(thing, "bounded_range")) is not None:
         concentrated = ranged.concentrated()
-    rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
-    way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
-    way = "; its last step has one, or that of a private_pipeline" if hasattr(thing, "steps") else way
+    rule = (
+        "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
+    )
+    way = (
+        "; hand a list over as compose(*releases, delta=delta)"
+        if isinstance(thing, list)
+        else ""
+    )
+    way = (
+        "; its last step has one, or that of a private_pipeline"
+        if hasattr(thing, "steps")
+        else way
+    )
     promise = promised("releases", thing, rule, way)
     if concentrated is None and promise.delta == 0:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
-    mu = thing.mu if type(thing) is GaussianMechanism else None  # a subclass may promise something else
+    mu = (
+        thing.mu if type(thing) is GaussianMechanism else None
+    )  # a subclass may promise something else
     relation = promise.adjacency, promise.group_size
     return _Part(times, relation, promise, rho, mu, _loss(thing, promise, times))
 
@@ -120,18 +143,35 @@ def _part(thing: Any) -> _Part:
 def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
     """The losses of a release, if they can be put on a lattice."""
     if type(thing) is GaussianMechanism:
-        return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= LARGEST_MU else None
+        return (
+            gaussian_loss(thing.mu, times, adjacency=thing.adjacency)
+            if thing.mu <= LARGEST_MU
+            else None
+        )
     if type(thing) is LaplaceMechanism and thing.epsilon <= LARGEST_LOSS:
-        return laplace_loss(thing.sensitivity / thing.scale, times, adjacency=thing.adjacency)
-    if type(thing) is PermuteAndFlip and thing.epsilon <= LARGEST_LOSS:  # proved in better selection
+        return laplace_loss(
+            thing.sensitivity / thing.scale, times, adjacency=thing.adjacency
+        )
+    if (
+        type(thing) is PermuteAndFlip and thing.epsilon <= LARGEST_LOSS
+    ):  # proved in better selection
         return laplace_loss(thing.epsilon, times, adjacency=thing.adjacency)
-    fits = promise.group_size == 1 and 0 < promise.epsilon <= LARGEST_LOSS and promise.delta < 1
+    fits = (
+        promise.group_size == 1
+        and 0 < promise.epsilon <= LARGEST_LOSS
+        and promise.delta < 1
+    )
     return _response(promise, times) if fits else None
 
 
 def _basic(parts: list[_Part], delta: float) -> float | None:
-    promises = [(part.guarantee, part.times) for part in parts if part.guarantee is not None]
-    if len(promises) < len(parts) or fsum(times * each.delta for each, times in promises) > delta:
+    promises = [
+        (part.guarantee, part.times) for part in parts if part.guarantee is not None
+    ]
+    if (
+        len(promises) < len(parts)
+        or fsum(times * each.delta for each, times in promises) > delta
+    ):
         return None
     return fsum(times * each.epsilon for each, times in promises)
 
@@ -139,7 +179,12 @@ def _basic(parts: list[_Part], delta: float) -> float | None:
 def _optimal(parts: list[_Part], delta: float) -> float | None:
     step, *others = {part.guarantee for part in parts}
     k = sum(part.times for part in parts)
-    if others or step is None or k > LARGEST_OPTIMAL or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta:
+    if (
+        others
+        or step is None
+        or k > LARGEST_OPTIMAL
+        or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta
+    ):
         return None
     return optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta)
 
@@ -160,7 +205,9 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
 def _gaussian(parts: list[_Part], delta: float) -> float | None:
     if any(part.mu is None for part in parts):
         return None
-    return gaussian_epsilon(delta, sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu)))
+    return gaussian_epsilon(
+        delta, sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))
+    )
 
 
 def _numerical(parts: list[_Part], delta: float) -> float | None:
@@ -173,7 +220,9 @@ def _numerical(parts: list[_Part], delta: float) -> float | None:
         return None
 
 
-_WAYS = dict(zip(THEOREMS, (_basic, _optimal, _concentrated, _gaussian, _numerical), strict=True))
+_WAYS = dict(
+    zip(THEOREMS, (_basic, _optimal, _concentrated, _gaussian, _numerical), strict=True)
+)
 
 
 def compose(*releases: Any, delta: float) -> Composed:
@@ -203,29 +252,45 @@ def compose(*releases: Any, delta: float) -> Composed:
     if not releases:
         raise ValueError("releases must be at least one, got none")
     parts = [_part(release) for release in releases]
-    adjacency, group_size = same_neighbours("releases", {part.relation for part in parts})
+    adjacency, group_size = same_neighbours(
+        "releases", {part.relation for part in parts}
+    )
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
     found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
-        own = fsum(part.times * part.guarantee.delta for part in parts if part.guarantee)
+        own = fsum(
+            part.times * part.guarantee.delta for part in parts if part.guarantee
+        )
         way = f"theirs add up to {own!r}, without what a loss needs"
-        raise ValueError(f"delta must be larger for these releases, got {delta!r}; {way}")
+        raise ValueError(
+            f"delta must be larger for these releases, got {delta!r}; {way}"
+        )
     best = min(known, key=lambda name: known[name])
-    return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))
+    return Composed(
+        Guarantee(known[best], delta, adjacency, group_size),
+        best,
+        sum(p.times for p in parts),
+    )
 
 
 def _refuse_growth(below: float, above: float, low: float, high: float) -> None:
     """Raise if a larger size costs more than a smaller one, by more than an account may be off."""
     if above > below + GROWTH:
-        way = "hand over the size of the noise, of what takes epsilon as epsilon=1 / size"
+        way = (
+            "hand over the size of the noise, of what takes epsilon as epsilon=1 / size"
+        )
         rule = f"release must lose less at the size {high:g} than at {low:g}"
         raise ValueError(f"{rule}, got {exp(above - below):.3g} times as much; {way}")
 
 
 def smallest_scale(
-    release: Callable[[float], Any], epsilon: float, delta: float, *, tolerance: float = 1e-3
+    release: Callable[[float], Any],
+    epsilon: float,
+    delta: float,
+    *,
+    tolerance: float = 1e-3,
 ) -> float:
     """The least size of noise for which all releases together promise (epsilon, delta).
 
@@ -256,7 +321,9 @@ def smallest_scale(
 
     def excess(scale: float) -> float:
         made = release(scale)
-        total = compose(*made if isinstance(made, list) else [made], delta=delta).guarantee.epsilon
+        total = compose(
+            *made if isinstance(made, list) else [made], delta=delta
+        ).guarantee.epsilon
         return log(max(total, 1e-300) / epsilon)
 
     low = high = 1.0
@@ -264,7 +331,9 @@ def smallest_scale(
     while above > 0:
         low, below, high = high, above, 2 * high
         if high > 2.0**60:
-            raise ValueError(f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}")
+            raise ValueError(
+                f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}"
+            )
         above = excess(high)
         _refuse_growth(below, above, low, high)
     while below <= 0:
@@ -276,9 +345,14 @@ def smallest_scale(
     while high > low * (1 + tolerance):
         share = min(max(below / (below - above), 0.1), 0.9)
         middle = low * (high / low) ** share
-        middle = min(max(middle * (1 + tolerance / 3), low * (1 + tolerance / 3)), high / (1 + tolerance / 3))
+        middle = min(
+            max(middle * (1 + tolerance / 3), low * (1 + tolerance / 3)),
+            high / (1 + tolerance / 3),
+        )
         value = excess(middle)
-        low, below, high, above = (low, below, middle, value) if value <= 0 else (middle, value, high, above)
+        low, below, high, above = (
+            (low, below, middle, value) if value <= 0 else (middle, value, high, above)
+        )
     return high
 
 

@@ -15,7 +15,9 @@ from privml import _check as check
 from privml.distributions import Categorical
 
 
-def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], Categorical]:
+def place_reader(
+    epsilon: float, subsample_size: int
+) -> Callable[[ArrayLike], Categorical]:
     """A mechanism on its subsample: private, but it depends on the order of the records.
 
     ``P(alarm) = c e^(epsilon M)``, M being the number of places that hold a record of the kind liked there:
@@ -42,11 +44,17 @@ def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], C
     check.positive_integer(subsample_size=subsample_size)
     if epsilon * subsample_size > 700:
         product = epsilon * subsample_size
-        raise ValueError(f"epsilon times subsample_size must be at most 700, got {product!r}")
+        raise ValueError(
+            f"epsilon times subsample_size must be at most 700, got {product!r}"
+        )
 
     def law(records: ArrayLike) -> Categorical:
         kinds = np.asarray(records)[:subsample_size]
-        matches = (kinds[:1] == 3).sum() + (kinds[1:2] == 2).sum() + np.isin(kinds[2:], (1, 2)).sum()
+        matches = (
+            (kinds[:1] == 3).sum()
+            + (kinds[1:2] == 2).sum()
+            + np.isin(kinds[2:], (1, 2)).sum()
+        )
         log_alarm = epsilon * (matches - subsample_size + 1) - np.log1p(np.exp(epsilon))
         return Categorical([log_alarm, np.log1p(-np.exp(log_alarm))])
 

@@ -30,7 +30,9 @@ RECORD_DIGITS = 9  # significant ones of a published table, the same on every pr
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def formatted(number: Any, digits: int | None = 3, *, up: bool = False, down: bool = False) -> str:
+def formatted(
+    number: Any, digits: int | None = 3, *, up: bool = False, down: bool = False
+) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
@@ -53,7 +55,11 @@ def formatted(number: Any, digits: int | None = 3, *, up: bool = False, down: bo
     up, down : bool
         Whether to round up, as an epsilon or a delta must be, or down, as a lower limit of one.
     """
-    if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
+    if (
+        isinstance(number, str | bool)
+        or hasattr(number, "dtype")
+        and number.dtype.kind == "b"
+    ):
         return str(number)
     if isinstance(number, numbers.Integral):
         return str(int(number)) if digits else f"{int(number):,}"
@@ -83,7 +89,9 @@ def _in_full(number: float) -> str:
     return raised if mantissa == "1" else f"{mantissa} × {raised}"
 
 
-def _display(bundle: dict[str, object], metadata: dict[str, object] | None = None) -> None:
+def _display(
+    bundle: dict[str, object], metadata: dict[str, object] | None = None
+) -> None:
     required("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
@@ -104,19 +112,29 @@ def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -
         Whether to round up, as an epsilon or a delta must be.
     """
     if not isinstance(number, str) and math.isnan(number):
-        raise ValueError(f"{name} must be a number to stand in a sentence, got {number!r}")
+        raise ValueError(
+            f"{name} must be a number to stand in a sentence, got {number!r}"
+        )
     record = {"name": name, "mime_prefix": GLUE_PREFIX}
-    _display({GLUE_PREFIX + "text/plain": formatted(number, digits, up=up)}, {"scrapbook": record})
+    _display(
+        {GLUE_PREFIX + "text/plain": formatted(number, digits, up=up)},
+        {"scrapbook": record},
+    )
 
 
 def _docstring_lines(tree: ast.AST) -> set[int]:
     """Line numbers of all docstrings below `tree` (a body that is only a docstring keeps it)."""
     lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, ast.FunctionDef | ast.ClassDef)
+            and ast.get_docstring(node) is not None
+        ):
             first = node.body[0]
             if len(node.body) > 1 and first.lineno > node.lineno:
-                lines.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+                lines.update(
+                    range(first.lineno, (first.end_lineno or first.lineno) + 1)
+                )
     return lines
 
 
@@ -137,7 +155,9 @@ def _code(thing: Any) -> str:
     place = f"# {thing.__module__}"
     if "." in thing.__qualname__:
         place += f", {thing.__qualname__}"
-    place = "" if thing.__module__ == "__main__" else f"{place}\n"  # what the page itself defines
+    place = (
+        "" if thing.__module__ == "__main__" else f"{place}\n"
+    )  # what the page itself defines
     return f"{place}{_without_docstrings(text)}"
 
 
@@ -162,17 +182,24 @@ def _plain(entry: object) -> object:
         return None if math.isnan(entry) else float(f"{entry:.{RECORD_DIGITS - 1}e}")
     if entry is None or isinstance(entry, str | bool | int):
         return entry
-    raise TypeError(f"a figure's table holds numbers, text and truth values, got {entry!r}")
+    raise TypeError(
+        f"a figure's table holds numbers, text and truth values, got {entry!r}"
+    )
 
 
-def _record(draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict) -> dict[str, Any]:
+def _record(
+    draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict
+) -> dict[str, Any]:
     """What is published with a figure: name of the draw function, options, size, and the rounded table."""
     return {
         "draw": draw.__name__,
         "options": json.loads(json.dumps(options, allow_nan=False)),
         "size": list(size),
         "columns": [str(column) for column in table.columns],
-        "rows": [[_plain(entry) for entry in row] for row in table.itertuples(index=False, name=None)],
+        "rows": [
+            [_plain(entry) for entry in row]
+            for row in table.itertuples(index=False, name=None)
+        ],
     }
 
 
@@ -191,7 +218,11 @@ def digest(record: dict[str, object]) -> str:
 
 
 def figure(
-    draw: Callable, table: "DataFrame", *, size: tuple[float, float] = (6.4, 4), **options: Any
+    draw: Callable,
+    table: "DataFrame",
+    *,
+    size: tuple[float, float] = (6.4, 4),
+    **options: Any,
 ) -> None:
     """Draw a table by ``draw(table, axes, **options)`` and display picture and table as one bundle.
 
@@ -211,8 +242,16 @@ def figure(
     from privml.figures.style import picture
 
     record = _record(draw, table, size, options)
-    summary = f"<figure {draw.__name__}: {len(table)} rows of {', '.join(record['columns'])}>"
-    png = picture(draw, table, size, options, metadata={"Software": None, "Comment": digest(record)})
+    summary = (
+        f"<figure {draw.__name__}: {len(table)} rows of {', '.join(record['columns'])}>"
+    )
+    png = picture(
+        draw,
+        table,
+        size,
+        options,
+        metadata={"Software": None, "Comment": digest(record)},
+    )
     shown = base64.b64encode(png).decode()  # not every kernel turns bytes into text
     _display({"image/png": shown, "text/plain": summary, FIGURE_MIME: record})
 
@@ -228,5 +267,7 @@ def show(table: "DataFrame", digits: int = 3) -> None:
         Number of significant digits, a positive integer.
     """
     rounded = table.map(lambda entry: formatted(entry, digits)) if len(table) else table
-    html = rounded.to_html(index=False, border=0, justify="left", classes="table privml-table")
+    html = rounded.to_html(
+        index=False, border=0, justify="left", classes="table privml-table"
+    )
     _display({"text/html": html, "text/plain": rounded.to_string(index=False)})

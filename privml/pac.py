@@ -18,7 +18,9 @@ from privml.populations import FinitePopulation
 
 MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
-SLACK = 1e-12  # by how much a float may exceed its limit before it counts as exceeding it
+SLACK = (
+    1e-12  # by how much a float may exceed its limit before it counts as exceeding it
+)
 MOST_COUNT_VECTORS = 50_000_000  # that are gone through
 _BLOCK_ENTRIES = 1 << 21  # of a table of samples: 16 MiB
 
@@ -56,13 +58,19 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
     possible = population.probabilities > 0
-    distinct, kind = np.unique(population.losses(hypotheses)[:, possible], axis=1, return_inverse=True)
+    distinct, kind = np.unique(
+        population.losses(hypotheses)[:, possible], axis=1, return_inverse=True
+    )
     masses = np.bincount(kind.ravel(), weights=population.probabilities[possible])
     probabilities: NDArray[np.float64] = masses.astype(float, copy=False)
-    return Kinds(distinct.T.astype(float), probabilities, population.error_rates(hypotheses))
+    return Kinds(
+        distinct.T.astype(float), probabilities, population.error_rates(hypotheses)
+    )
 
 
-def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _count_vectors(
+    n_kinds: int, size: int, ranks: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Count vectors with the given ranks, in the combinatorial number system.
 
     A count vector is n_kinds - 1 bars among size + n_kinds - 1 places; a set of places a_1 < a_2 < ...
@@ -73,13 +81,17 @@ def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray
     bars = np.empty((len(ranks), n_kinds + 1), dtype=np.int64)
     bars[:, 0], bars[:, -1] = -1, n_places
     for bar in range(n_kinds - 1, 0, -1):
-        table = np.array([min(comb(place, bar), MOST_COUNT_VECTORS) for place in range(n_places)])
+        table = np.array(
+            [min(comb(place, bar), MOST_COUNT_VECTORS) for place in range(n_places)]
+        )
         bars[:, bar] = np.searchsorted(table, ranks, side="right") - 1
         ranks = ranks - table[bars[:, bar]]
     return np.diff(bars, axis=1) - 1
 
 
-def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+def samples(
+    kinds: Kinds, n_samples: int
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
     """Blocks of (probabilities, mistakes) over all samples up to order and merging.
 
     **Returns.** Iterator: pairs of shape (n_block,) and (n_block, n_hypotheses).
@@ -104,15 +116,26 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
         rule = f"leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate"
         found = f"{total} for n_samples={n_samples} and {n_kinds} kinds of points"
         raise ValueError(f"n_samples must {rule}, got {found}; take fewer of either")
-    log_factorial, log_probabilities = gammaln(np.arange(n_samples + 1) + 1.0), np.log(kinds.probabilities)
+    log_factorial, log_probabilities = (
+        gammaln(np.arange(n_samples + 1) + 1.0),
+        np.log(kinds.probabilities),
+    )
     step = max(1, _BLOCK_ENTRIES // (n_kinds + n_hypotheses))
     for start in range(0, total, step):
-        counts = _count_vectors(n_kinds, n_samples, np.arange(start, min(start + step, total)))
-        log_weights = log_factorial[-1] - log_factorial[counts].sum(axis=1) + counts @ log_probabilities
+        counts = _count_vectors(
+            n_kinds, n_samples, np.arange(start, min(start + step, total))
+        )
+        log_weights = (
+            log_factorial[-1]
+            - log_factorial[counts].sum(axis=1)
+            + counts @ log_probabilities
+        )
         yield np.exp(log_weights), (counts @ kinds.losses).astype(np.int64)
 
 
-def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.float64]:
+def mistake_count_distribution(
+    error_rate: float, n_samples: int
+) -> NDArray[np.float64]:
     """Binomial probabilities of 0, 1, ..., n_samples mistakes of one hypothesis on an i.i.d. sample.
 
     **Returns.** Of shape (n_samples + 1,): binomial probabilities.
@@ -134,7 +157,10 @@ def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.
 
 
 def uniform_deviation_probability(
-    hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int, alpha: float
+    hypotheses: HypothesisClass,
+    population: FinitePopulation,
+    n_samples: int,
+    alpha: float,
 ) -> float:
     """Probability that some hypothesis has an empirical error further than alpha from its true error.
 
@@ -161,7 +187,9 @@ def uniform_deviation_probability(
     return min(total, 1.0)  # rounding may carry a sum of all weights past 1
 
 
-def _expectation(law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]) -> float:
+def _expectation(
+    law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]
+) -> float:
     """Mean of ``gain[h]`` over the sample and over h from the law."""
     check.function(law=law)
     check.positive_integer(n_samples=n_samples)
@@ -169,7 +197,9 @@ def _expectation(law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np
     for weights, mistakes in samples(kinds, n_samples):
         probabilities = np.asarray(law(mistakes), dtype=float)
         if probabilities.shape != mistakes.shape:
-            raise ValueError(f"law must return shape {mistakes.shape}, got shape {probabilities.shape}")
+            raise ValueError(
+                f"law must return shape {mistakes.shape}, got shape {probabilities.shape}"
+            )
         total += float(weights @ (probabilities @ gain))
     return total
 
@@ -180,7 +210,11 @@ def _failing(kinds: Kinds, alpha: float) -> NDArray[np.float64]:
 
 
 def failure_probability(
-    law: MistakeLaw, hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int, alpha: float
+    law: MistakeLaw,
+    hypotheses: HypothesisClass,
+    population: FinitePopulation,
+    n_samples: int,
+    alpha: float,
 ) -> float:
     """Probability over sample and coins that a learner's output is worse than the best by more than alpha.
 
@@ -207,7 +241,10 @@ def failure_probability(
 
 
 def expected_excess_error(
-    law: MistakeLaw, hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int
+    law: MistakeLaw,
+    hypotheses: HypothesisClass,
+    population: FinitePopulation,
+    n_samples: int,
 ) -> float:
     """Mean excess of the true error of a learner's output over the best in the class.
 
@@ -276,12 +313,16 @@ def smallest_sample_size(
     for n_samples in range(upper, 0, -1) if run is None else range(1, upper + 1):
         if _expectation(law, kinds, n_samples, gain) > beta + SLACK:
             failing = n_samples
-            if run is None:  # from the promised size downwards, since the answer is often near
+            if (
+                run is None
+            ):  # from the promised size downwards, since the answer is often near
                 break
         elif n_samples - failing == run:
             return failing + 1
     if failing == upper or run is not None:
-        raise ValueError(f"upper must be a sample size at which failure is at most beta={beta}, got {upper}")
+        raise ValueError(
+            f"upper must be a sample size at which failure is at most beta={beta}, got {upper}"
+        )
     return failing + 1
 
 

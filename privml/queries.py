@@ -15,7 +15,9 @@ from privml import adjacency as neighbours
 from privml.adjacency import Adjacency
 from privml.hypotheses import HypothesisClass
 
-CORRECT_COUNT_SENSITIVITY = 1.0  # one record moves the number of correct labels by at most 1
+CORRECT_COUNT_SENSITIVITY = (
+    1.0  # one record moves the number of correct labels by at most 1
+)
 
 
 def _n_labels(y: ArrayLike) -> int:
@@ -24,7 +26,9 @@ def _n_labels(y: ArrayLike) -> int:
     return np.shape(y)[0]
 
 
-def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
+def correct_count(
+    hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike
+) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
     **Returns.** Integers of shape (n_hypotheses,).
@@ -47,7 +51,9 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
     return _n_labels(y) - hypotheses.mistakes(X, y)
 
 
-def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+def empirical_error(
+    hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike
+) -> NDArray[np.float64]:
     """Fraction of records that each hypothesis labels wrongly.
 
     **Returns.** Numbers in [0, 1], of shape (n_hypotheses,).
@@ -113,13 +119,22 @@ def sensitivity_of(
     check.function(statistic=statistic)
     order = getattr(order, "sensitivity_order", order)
     check.one_of((1, 2, np.inf), order=order)
-    first, second, pairs = neighbours.neighbouring_datasets(universe, n_samples, adjacency=adjacency)
+    first, second, pairs = neighbours.neighbouring_datasets(
+        universe, n_samples, adjacency=adjacency
+    )
     values, other = (
-        np.array([np.asarray(statistic(neighbours.records(universe, row)), dtype=float) for row in rows])
+        np.array(
+            [
+                np.asarray(statistic(neighbours.records(universe, row)), dtype=float)
+                for row in rows
+            ]
+        )
         for rows in (first, second)
     )
     if not (np.isfinite(values).all() and np.isfinite(other).all()):
-        raise ValueError("the statistic must be finite on every data set, got NaN or infinity")
+        raise ValueError(
+            "the statistic must be finite on every data set, got NaN or infinity"
+        )
     changes = (values[pairs[:, 0]] - other[pairs[:, 1]]).reshape(len(pairs), -1)
     return float(np.linalg.norm(changes, ord=order, axis=1).max(initial=0.0))
 

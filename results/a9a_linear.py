@@ -52,23 +52,30 @@ def summary(name: str, epsilon: float, found: list[tuple[float, float]]) -> tupl
     return (name, epsilon, plain.mean(), round(float(plain.std()), 12), balanced.mean())
 
 
-def private_row(task: Task, splits: Iterable[Split], epsilon: float, method: str) -> tuple:
+def private_row(
+    task: Task, splits: Iterable[Split], epsilon: float, method: str
+) -> tuple:
     """LinearLearner, with a draw for each split."""
     public = {"class_weights": task.weights, "classes": (False, True), "bounds": "unit"}
     learner = LinearLearner(epsilon, DELTA, method=method, **public)
     found = [
-        accuracies(learner.fit(task.features(X), y, rng=seed).predict(task.features(Z)), v)
+        accuracies(
+            learner.fit(task.features(X), y, rng=seed).predict(task.features(Z)), v
+        )
         for seed, (X, y, Z, v) in enumerate(splits)
     ]
     return summary(f"{task.name}, {method} rate", epsilon, found)
 
 
-def stump_row(splits: Iterable[Split], epsilon: float, n_features: int, n_cuts: int) -> tuple:
+def stump_row(
+    splits: Iterable[Split], epsilon: float, n_features: int, n_cuts: int
+) -> tuple:
     """One private stump by the exponential mechanism."""
     stumps = DecisionStumps.on_grid(n_features, 0.0, 1.0, n_cuts)
     learner = ExponentialPACLearner(epsilon, stumps, classes=(False, True))
     found = [
-        accuracies(learner.fit(X, y, rng=seed).predict(Z), v) for seed, (X, y, Z, v) in enumerate(splits)
+        accuracies(learner.fit(X, y, rng=seed).predict(Z), v)
+        for seed, (X, y, Z, v) in enumerate(splits)
     ]
     return summary("one stump, δ = 0", epsilon, found)
 
@@ -83,7 +90,8 @@ def other_rows(splits: Iterable[Split]) -> list[tuple]:
         found.append((fitted, accuracies(np.full(len(v), 2 * y.sum() > len(y)), v)))
     names = ("logistic regression, not private", "majority label")
     return [
-        summary(name, inf, list(part)) for name, part in zip(names, zip(*found, strict=True), strict=True)
+        summary(name, inf, list(part))
+        for name, part in zip(names, zip(*found, strict=True), strict=True)
     ]
 
 
@@ -102,14 +110,21 @@ def published(n_seeds: int = N_SEEDS) -> Iterator[Split]:
         yield X[order], y[order], Z, v
 
 
-TASKS = {name: Task(name, centred, w) for name, w in (("centred", None), ("centred, weighted", WEIGHTS))}
+TASKS = {
+    name: Task(name, centred, w)
+    for name, w in (("centred", None), ("centred, weighted", WEIGHTS))
+}
 
 
 def work(kind: str, method: str, epsilon: float) -> list[tuple]:
     """The rows of one job."""
     if kind in TASKS:
         return [private_row(TASKS[kind], published(), epsilon, method)]
-    return other_rows(published()) if kind == "others" else [stump_row(published(), epsilon, 123, 1)]
+    return (
+        other_rows(published())
+        if kind == "others"
+        else [stump_row(published(), epsilon, 123, 1)]
+    )
 
 
 RUNS = (
@@ -120,9 +135,16 @@ RUNS = (
 STUDY = Study(
     name="a9a-linear",
     columns=COLUMNS,
-    jobs=(*((*run, e) for run in (*RUNS, ("stump", "")) for e in EPSILONS), ("others", "", inf)),
+    jobs=(
+        *((*run, e) for run in (*RUNS, ("stump", "")) for e in EPSILONS),
+        ("others", "", inf),
+    ),
     work=work,
-    parameters={"epsilons": list(EPSILONS), "n_seeds": N_SEEDS, "weights": list(WEIGHTS)},
+    parameters={
+        "epsilons": list(EPSILONS),
+        "n_seeds": N_SEEDS,
+        "weights": list(WEIGHTS),
+    },
     data={"a9a": lambda: load_a9a("train")},
 )
 

@@ -26,7 +26,10 @@ LARGEST = 4  # records at which the linear program is given up
 def packing_bound(n_points: int, n_samples: int, epsilon: float) -> float:
     """Best of the packing lower bounds for thresholds on a grid, over how many records are packed."""
     distances = range(1, n_samples + 1)
-    return max(grid_packing(n_points, n_samples, distance=d).excess_risk(epsilon) for d in distances)
+    return max(
+        grid_packing(n_points, n_samples, distance=d).excess_risk(epsilon)
+        for d in distances
+    )
 
 
 def _of_packing(n_points: int, epsilon: float, alpha: float) -> int | None:
@@ -37,16 +40,30 @@ def _of_packing(n_points: int, epsilon: float, alpha: float) -> int | None:
 
 def _of_optimum(n_points: int, epsilon: float, alpha: float) -> int | None:
     """Fewest records at which the program reaches alpha; None if the largest number does not."""
-    problem, options = thresholds_problem(n_points), {"symmetries": reflection(n_points)}
+    problem, options = (
+        thresholds_problem(n_points),
+        {"symmetries": reflection(n_points)},
+    )
     sizes = range(1, LARGEST + 1)
-    return next((n for n in sizes if optimal_learner(problem, n, epsilon, **options).value <= alpha), None)
+    return next(
+        (
+            n
+            for n in sizes
+            if optimal_learner(problem, n, epsilon, **options).value <= alpha
+        ),
+        None,
+    )
 
 
 def _of_law(law: Callable, n_points: int, alpha: float) -> int | None:
     """Fewest records at which a mechanism reaches alpha; None if there are too many data sets before."""
     problem = thresholds_problem(n_points)
-    sizes = takewhile(lambda n: n_multisets(problem.n_records, n) <= LARGEST_ENUMERATION, count(1))
-    return next((n for n in sizes if always_aerm_gap(law, problem, n).value <= alpha), None)
+    sizes = takewhile(
+        lambda n: n_multisets(problem.n_records, n) <= LARGEST_ENUMERATION, count(1)
+    )
+    return next(
+        (n for n in sizes if always_aerm_gap(law, problem, n).value <= alpha), None
+    )
 
 
 def grid_sizes(n_points: int, epsilon: float, alpha: float) -> list[tuple]:
@@ -66,7 +83,11 @@ STUDY = Study(
     columns=("epsilon", "alpha", "n_points", "curve", "n_samples"),
     jobs=tuple((points, *target) for target in TARGETS for points in POINTS),
     work=grid_sizes,
-    parameters={"n_points": list(POINTS), "targets": [list(t) for t in TARGETS], "largest": LARGEST},
+    parameters={
+        "n_points": list(POINTS),
+        "targets": [list(t) for t in TARGETS],
+        "largest": LARGEST,
+    },
     digits=4,
 )
 

@@ -21,10 +21,15 @@ def reflection(n_points: int) -> list:
     return [np.arange(2 * n_points)[::-1]]
 
 
-def program_times(n_points: int, n_samples: int, epsilon: float = EPSILON) -> list[tuple]:
+def program_times(
+    n_points: int, n_samples: int, epsilon: float = EPSILON
+) -> list[tuple]:
     """Times with and without the reflection; `rows` counts those of privacy, before symmetries."""
     problem, found = thresholds_problem(n_points), []
-    for curve, symmetries in (("as it is", []), ("with the reflection", reflection(n_points))):
+    for curve, symmetries in (
+        ("as it is", []),
+        ("with the reflection", reflection(n_points)),
+    ):
         start = time.process_time()
         learner = optimal_learner(problem, n_samples, epsilon, symmetries=symmetries)
         seconds = time.process_time() - start

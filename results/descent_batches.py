@@ -36,8 +36,14 @@ def learner(method: str, relation: str, epsilon: float, n: int) -> PerturbedClas
     if method == "all records" and relation == REPLACE:
         return NoisyGradientDescent(epsilon, DELTA, **public)
     rate = RATE if method == "batches" else 1.0
-    spent = (epsilon, DELTA) if relation == ADD else (epsilon / 2, DELTA / (1 + exp(epsilon / 2)))
-    return NoisyGradientDescent(*spent, **public, batch_size=rate * n, sampling_rate=rate)
+    spent = (
+        (epsilon, DELTA)
+        if relation == ADD
+        else (epsilon / 2, DELTA / (1 + exp(epsilon / 2)))
+    )
+    return NoisyGradientDescent(
+        *spent, **public, batch_size=rate * n, sampling_rate=rate
+    )
 
 
 def work(task: str, method: str, relation: str, epsilon: float) -> list[tuple]:
@@ -60,11 +66,23 @@ STUDY = Study(
     jobs=tuple(
         (task, *method, epsilon)
         for task in N_DRAWS
-        for method, epsilon in (*product(METHODS, EPSILONS), (("logistic regression", NONE), inf))
+        for method, epsilon in (
+            *product(METHODS, EPSILONS),
+            (("logistic regression", NONE), inf),
+        )
     ),
     work=work,
-    parameters={"epsilons": list(EPSILONS), "sampling_rate": RATE, "n_draws": N_DRAWS, "seed": 0},
-    data={"breast cancer": load_breast_cancer, "digits": load_digits_below_five, "a9a": load_a9a},
+    parameters={
+        "epsilons": list(EPSILONS),
+        "sampling_rate": RATE,
+        "n_draws": N_DRAWS,
+        "seed": 0,
+    },
+    data={
+        "breast cancer": load_breast_cancer,
+        "digits": load_digits_below_five,
+        "a9a": load_a9a,
+    },
 )
 
 if __name__ == "__main__":

@@ -48,7 +48,12 @@ STUDY = Study(
     columns=("law", "share", "large_microseconds", "other_microseconds", "ranked"),
     jobs=tuple((law,) for law in LAWS),
     work=measured,
-    parameters={"laws": list(LAWS), "draws": 40_000, "shares": [0.5, 0.1, 0.02], "seed": 0},
+    parameters={
+        "laws": list(LAWS),
+        "draws": 40_000,
+        "shares": [0.5, 0.1, 0.02],
+        "seed": 0,
+    },
     digits=3,
 )
 

@@ -85,7 +85,10 @@ def tasks():
             lambda rng: (rng.random(MANY) < lie) ^ (whole > 0),
             lambda rng: response.release(whole, rng=rng),
         ),
-        "one choice of 1,000": (floats_choice, lambda rng: select.release(scores, rng=rng)),
+        "one choice of 1,000": (
+            floats_choice,
+            lambda rng: select.release(scores, rng=rng),
+        ),
         "one choice of 1,000, rational weights": (
             floats_choice,
             lambda rng: rational_choice(SCORES, Fraction(7, 9), rng),

@@ -23,11 +23,15 @@ def fair_coins(k: int, n_rounds: int, seed: int) -> np.ndarray:
     """Losses of k experts, drawn in blocks so that memory does not decide."""
     rng, losses = np.random.default_rng([seed, k]), np.empty((n_rounds, k), dtype=bool)
     for block in range(0, n_rounds, 1000):
-        losses[block : block + 1000] = rng.integers(0, 2, losses[block : block + 1000].shape)
+        losses[block : block + 1000] = rng.integers(
+            0, 2, losses[block : block + 1000].shape
+        )
     return losses
 
 
-def measured(task: str, k: int, n_rounds: int, *, eta=0.01, repeats=5, seed=0) -> list[tuple]:
+def measured(
+    task: str, k: int, n_rounds: int, *, eta=0.01, repeats=5, seed=0
+) -> list[tuple]:
     """Processor time of one run, or of its exact expected regret: the least of a few repeats."""
     losses, times = fair_coins(k, n_rounds, seed), []
     for _ in range(repeats):
@@ -40,9 +44,17 @@ def measured(task: str, k: int, n_rounds: int, *, eta=0.01, repeats=5, seed=0) -
 STUDY = Study(
     name="experts-cost",
     columns=("task", "k", "T", "seconds"),
-    jobs=tuple((task, k, n_rounds) for k in EXPERTS for task in TASKS for n_rounds in ROUNDS),
+    jobs=tuple(
+        (task, k, n_rounds) for k in EXPERTS for task in TASKS for n_rounds in ROUNDS
+    ),
     work=measured,
-    parameters={"rounds": list(ROUNDS), "experts": list(EXPERTS), "eta": 0.01, "repeats": 5, "seed": 0},
+    parameters={
+        "rounds": list(ROUNDS),
+        "experts": list(EXPERTS),
+        "eta": 0.01,
+        "repeats": 5,
+        "seed": 0,
+    },
     digits=4,
 )
 

@@ -13,7 +13,15 @@ import numpy as np
 from privml.learnability import count_vectors, neighbours, rows_of
 from privml.results.runs import Study, main
 
-__all__ = ["STUDY", "best_search", "bounds", "law_error", "multiplier_bound", "outside", "ordered_pairs"]
+__all__ = [
+    "STUDY",
+    "best_search",
+    "bounds",
+    "law_error",
+    "multiplier_bound",
+    "outside",
+    "ordered_pairs",
+]
 
 GROWTH = 3  # e^epsilon
 UNIT = 1 << 40
@@ -41,32 +49,53 @@ def best_search(K, n, delta):
 
     wrong, pairs = outside(K, n), ordered_pairs(K, n)
     mirror = rows_of(count_vectors(K, n)[:, ::-1])
-    cells = np.arange(wrong.size).reshape(wrong.shape)  # one unknown for a cell and its mirror image
-    unknowns, column = np.unique(np.minimum(cells, cells[mirror][:, ::-1]), return_inverse=True)
+    cells = np.arange(wrong.size).reshape(
+        wrong.shape
+    )  # one unknown for a cell and its mirror image
+    unknowns, column = np.unique(
+        np.minimum(cells, cells[mirror][:, ::-1]), return_inverse=True
+    )
     column = column.reshape(wrong.shape)
     codes = pairs @ [len(wrong), 1]
     pairs = pairs[codes <= mirror[pairs] @ [len(wrong), 1]]
     n_rows, size = pairs.shape[0] * K, len(unknowns)
-    slack = np.arange(n_rows if delta else 0)  # s >= p_a - 3 p_b, and the sum over points <= delta
+    slack = np.arange(
+        n_rows if delta else 0
+    )  # s >= p_a - 3 p_b, and the sum over points <= delta
     width, rows = size + 1 + len(slack), np.arange(n_rows)
     ones = np.ones(n_rows)
-    blocks = [(rows, column[pairs[:, 0]].ravel(), ones), (rows, column[pairs[:, 1]].ravel(), -GROWTH * ones)]
+    blocks = [
+        (rows, column[pairs[:, 0]].ravel(), ones),
+        (rows, column[pairs[:, 1]].ravel(), -GROWTH * ones),
+    ]
     if delta:
-        blocks += [(rows, size + 1 + slack, -ones), (n_rows + rows // K, size + 1 + slack, ones)]
+        blocks += [
+            (rows, size + 1 + slack, -ones),
+            (n_rows + rows // K, size + 1 + slack, ones),
+        ]
     first = n_rows + (len(pairs) if delta else 0)
     spots = np.nonzero(wrong)
     blocks += [(first + spots[0], column[spots], np.ones(len(spots[0])))]
-    blocks += [(first + np.arange(len(wrong)), np.full(len(wrong), size), -np.ones(len(wrong)))]
+    blocks += [
+        (first + np.arange(len(wrong)), np.full(len(wrong), size), -np.ones(len(wrong)))
+    ]
     at, of, values = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     matrix = csr_array((values, (at, of)), shape=(first + len(wrong), width))
     right = np.zeros(matrix.shape[0])
     right[n_rows:first] = float(delta)
-    homes = csr_array((np.ones(wrong.size), (cells.ravel() // K, column.ravel())), shape=(len(wrong), width))
+    homes = csr_array(
+        (np.ones(wrong.size), (cells.ravel() // K, column.ravel())),
+        shape=(len(wrong), width),
+    )
     cost = np.arange(width) == size
     program = cost, matrix, right, homes, np.ones(len(wrong)), (0, None)
     found = linprog(*program, method="highs-ipm")
     weights = np.maximum(-found.ineqlin.marginals, 0)
-    return found.x[column], weights[first:], (pairs, mirror, weights[:n_rows].reshape(-1, K))
+    return (
+        found.x[column],
+        weights[first:],
+        (pairs, mirror, weights[:n_rows].reshape(-1, K)),
+    )
 
 
 def law_error(law, K, n, delta):
@@ -77,8 +106,14 @@ def law_error(law, K, n, delta):
     while True:
         table = np.floor(((1 - mixture) * law + mixture / K) * UNIT).astype(np.int64)
         table[np.arange(len(table)), table.argmax(axis=1)] += UNIT - table.sum(axis=1)
-        gain = np.maximum(table[pairs[:, 0]] - GROWTH * table[pairs[:, 1]], 0).sum(axis=1).max()
-        if int(gain) * delta.denominator <= delta.numerator * UNIT:  # private, in whole numbers
+        gain = (
+            np.maximum(table[pairs[:, 0]] - GROWTH * table[pairs[:, 1]], 0)
+            .sum(axis=1)
+            .max()
+        )
+        if (
+            int(gain) * delta.denominator <= delta.numerator * UNIT
+        ):  # private, in whole numbers
             return Fraction(int((table * wrong).sum(axis=1).max()), UNIT)
         mixture = max(1e-9, 2 * mixture)
 
@@ -107,7 +142,13 @@ def rows(K, n):
     """For each delta the two bounds, to eight decimals, outwards."""
     found = ((delta, *bounds(K, n, delta)) for delta in DELTAS)
     return [
-        (K, n, float(Fraction(delta)), floor(low * 10**8) / 10**8, ceil(high * 10**8) / 10**8)
+        (
+            K,
+            n,
+            float(Fraction(delta)),
+            floor(low * 10**8) / 10**8,
+            ceil(high * 10**8) / 10**8,
+        )
         for delta, low, high in found
     ]
 
@@ -117,7 +158,11 @@ STUDY = Study(
     columns=("n_points", "n_samples", "delta", "lower", "upper"),
     jobs=tuple((K, n) for K, most in SIZES.items() for n in range(1, most + 1)),
     work=rows,
-    parameters={"growth": GROWTH, "deltas": list(DELTAS), "most_records": list(SIZES.items())},
+    parameters={
+        "growth": GROWTH,
+        "deltas": list(DELTAS),
+        "most_records": list(SIZES.items()),
+    },
     digits=9,
 )
 

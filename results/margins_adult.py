@@ -78,8 +78,24 @@ VALUES = {
 """Attributes with a list of values, in the order of the data set's description."""
 
 ORDER = (
-    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"),
-    *("relationship", "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country"),
+    *(
+        "age",
+        "workclass",
+        "fnlwgt",
+        "education",
+        "education-num",
+        "marital-status",
+        "occupation",
+    ),
+    *(
+        "relationship",
+        "race",
+        "sex",
+        "capital-gain",
+        "capital-loss",
+        "hours-per-week",
+        "native-country",
+    ),
 )
 """The fourteen attributes as they stand in the file."""
 
@@ -105,7 +121,9 @@ def _coded(text: str) -> Dataset:
     """Records from lines of fifteen fields; the first line of the test file is no record."""
     from scipy.sparse import csr_matrix
 
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("|")]
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.startswith("|")
+    ]
     *fields, classes = zip(*csv.reader(lines, skipinitialspace=True), strict=True)
     blocks, names = [], []
     for name, field in zip(ORDER, fields, strict=True):
@@ -118,7 +136,12 @@ def _coded(text: str) -> Dataset:
             blocks.append(np.array(field)[:, None] == np.array(values))
             names.extend(f"{name}={value}" for value in values)
     y = np.array([label.rstrip(".") == ">50K" for label in classes])
-    return Dataset(csr_matrix(np.hstack(blocks), dtype=float), y, ("at most 50K", "over 50K"), tuple(names))
+    return Dataset(
+        csr_matrix(np.hstack(blocks), dtype=float),
+        y,
+        ("at most 50K", "over 50K"),
+        tuple(names),
+    )
 
 
 def default_teacher():
@@ -128,7 +151,14 @@ def default_teacher():
     return LogisticRegression(solver="liblinear")
 
 
-def votes(data: Dataset, order: NDArray | None, n_private: int, n_teachers: int, n_queries: int, seed: int):
+def votes(
+    data: Dataset,
+    order: NDArray | None,
+    n_private: int,
+    n_teachers: int,
+    n_queries: int,
+    seed: int,
+):
     """For each query the share of the teachers that say 1, what h* says, and the label.
 
     h* is fitted to all private records; `order` has these first and the queries next, random by default.
@@ -138,7 +168,11 @@ def votes(data: Dataset, order: NDArray | None, n_private: int, n_teachers: int,
     private, queries = order[:n_private], order[n_private : n_private + n_queries]
     X, y = data.X[private], data.y[private]
     options = {"n_teachers": n_teachers, "classes": [False, True], "rng": teaching}
-    share = fit_teachers(default_teacher(), X, y, **options).votes(data.X[queries]).mean(axis=0)
+    share = (
+        fit_teachers(default_teacher(), X, y, **options)
+        .votes(data.X[queries])
+        .mean(axis=0)
+    )
     best = default_teacher().fit(X, y).predict(data.X[queries])
     return list(zip(share, best.astype(int), data.y[queries].astype(int), strict=True))
 
@@ -148,7 +182,9 @@ def whole_adult() -> tuple[Dataset, int]:
     from scipy.sparse import vstack
 
     train, test = load_adult("train"), load_adult("test")
-    both = train._replace(X=vstack([train.X, test.X]).tocsr(), y=np.concatenate([train.y, test.y]))
+    both = train._replace(
+        X=vstack([train.X, test.X]).tocsr(), y=np.concatenate([train.y, test.y])
+    )
     return both, len(train.y)
 
 
@@ -158,7 +194,10 @@ def work(split: str) -> list[tuple]:
     later = n_train + np.random.default_rng(SEED).permutation(len(data.y) - n_train)
     order = None if split == "random" else np.concatenate([np.arange(n_train), later])
     n_private = N_PRIVATE if split == "random" else n_train
-    return [(*row, split) for row in votes(data, order, n_private, N_TEACHERS, N_QUERIES, SEED)]
+    return [
+        (*row, split)
+        for row in votes(data, order, n_private, N_TEACHERS, N_QUERIES, SEED)
+    ]
 
 
 STUDY = Study(
@@ -166,7 +205,12 @@ STUDY = Study(
     columns=("share", "best", "label", "split"),
     jobs=(("random",), ("published",)),
     work=work,
-    parameters={"n_teachers": N_TEACHERS, "n_queries": N_QUERIES, "n_private": N_PRIVATE, "seed": SEED},
+    parameters={
+        "n_teachers": N_TEACHERS,
+        "n_queries": N_QUERIES,
+        "n_private": N_PRIVATE,
+        "seed": SEED,
+    },
     data={"adult": lambda: whole_adult()[0]},
 )
 

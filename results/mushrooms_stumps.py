@@ -25,7 +25,9 @@ COLUMNS = ("epsilon", "mean", "low", "high", "erm", "majority")
 Split = tuple[NDArray[np.int64], NDArray[np.float64], float]
 
 
-def split_counts(data: Dataset, hypotheses: DecisionStumps, n_splits: int, seed: int) -> list[Split]:
+def split_counts(
+    data: Dataset, hypotheses: DecisionStumps, n_splits: int, seed: int
+) -> list[Split]:
     """For each split: training mistakes and test accuracies of all stumps, and that of the majority label."""
     found, n_test = [], round(TEST_SHARE * len(data.y))
     for rng in np.random.default_rng(seed).spawn(n_splits):
@@ -37,7 +39,9 @@ def split_counts(data: Dataset, hypotheses: DecisionStumps, n_splits: int, seed:
     return found
 
 
-def weighted_quantiles(values: NDArray, weights: NDArray, levels: Sequence[float]) -> list[float]:
+def weighted_quantiles(
+    values: NDArray, weights: NDArray, levels: Sequence[float]
+) -> list[float]:
     """Least values at which the distribution function reaches each level."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
@@ -51,7 +55,9 @@ def accuracy(splits: list[Split], epsilon: float) -> tuple:
     law = exponential_mistake_law(epsilon)
     weights = np.concatenate([law(mistakes) for mistakes, *_ in splits]) / len(splits)
     low, high = weighted_quantiles(accuracies, weights, (0.05, 0.95))
-    erm = float(np.mean([accuracy[mistakes.argmin()] for mistakes, accuracy, _ in splits]))
+    erm = float(
+        np.mean([accuracy[mistakes.argmin()] for mistakes, accuracy, _ in splits])
+    )
     majority = float(np.mean([share for *_, share in splits]))
     return (epsilon, float(weights @ accuracies), low, high, erm, majority)
 
@@ -60,10 +66,14 @@ def accuracy(splits: list[Split], epsilon: float) -> tuple:
 def mushrooms(n_cuts: int, n_splits: int, seed: int) -> list[Split]:
     """The splits of the mushrooms, made once in a process."""
     data = load_mushrooms()
-    return split_counts(data, DecisionStumps.on_grid(data.X.shape[1], 0.0, 1.0, n_cuts), n_splits, seed)
+    return split_counts(
+        data, DecisionStumps.on_grid(data.X.shape[1], 0.0, 1.0, n_cuts), n_splits, seed
+    )
 
 
-def work(epsilon: float, *, n_cuts: int = 1, n_splits: int = 20, seed: int = 0) -> list[tuple]:
+def work(
+    epsilon: float, *, n_cuts: int = 1, n_splits: int = 20, seed: int = 0
+) -> list[tuple]:
     """The row of one epsilon."""
     return [accuracy(mushrooms(n_cuts, n_splits, seed), epsilon)]
 

@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 HIDDEN, STEPS, RATE, SIGMA, LENGTH = 16, 60, 0.25, 4.0, 1.0
-WORKERS = 9  # that share the noise: each should add its part with a deviation of SIGMA / 3
+WORKERS = (
+    9  # that share the noise: each should add its part with a deviation of SIGMA / 3
+)
 CANARIES, SEEDS = (100, 400, 1000), range(40)
 
 
@@ -74,15 +76,22 @@ def train(total, deviation, inside, *, rng, rate=1.0, pull=5 * LENGTH):
     own = rng.permutation(sizes[-1])[: len(inside)]  # the weight of each canary
     seen = np.zeros(sizes[-1])
     for _ in range(STEPS):
-        drawn, called = rng.random(len(y)) < RATE, inside & (rng.random(len(inside)) < RATE)
+        drawn, called = (
+            rng.random(len(y)) < RATE,
+            inside & (rng.random(len(inside)) < RATE),
+        )
         rows, _ = gradients(weights, X[drawn], y[drawn])
         pulls = np.zeros((called.sum(), sizes[-1]))
         pulls[np.arange(called.sum()), own[called]] = pull
-        step = total(np.vstack([rows, pulls]), LENGTH) + rng.normal(scale=deviation, size=sizes[-1])
+        step = total(np.vstack([rows, pulls]), LENGTH) + rng.normal(
+            scale=deviation, size=sizes[-1]
+        )
         seen += step - total(rows, LENGTH)
         parts = np.split(step, sizes[:-1])
         rates = rate / (RATE * len(y))
-        weights = [w - rates * p.reshape(w.shape) for w, p in zip(weights, parts, strict=True)]
+        weights = [
+            w - rates * p.reshape(w.shape) for w, p in zip(weights, parts, strict=True)
+        ]
     return seen[own], np.mean((gradients(weights, X, y)[1] > 0.5) == y)
 
 
@@ -121,7 +130,13 @@ STUDY = Study(
     columns=("kind", "n_canaries", "seed", "n_guesses", "n_right", "accuracy"),
     jobs=tuple((kind, n, seed) for kind in KINDS for n in CANARIES for seed in SEEDS),
     work=work,
-    parameters={"hidden": HIDDEN, "steps": STEPS, "rate": RATE, "sigma": SIGMA, "length": LENGTH},
+    parameters={
+        "hidden": HIDDEN,
+        "steps": STEPS,
+        "rate": RATE,
+        "sigma": SIGMA,
+        "length": LENGTH,
+    },
     data={"digits": load_digits_below_five},
 )
 

@@ -15,7 +15,15 @@ from privml.results.runs import Study, main
 
 EPSILON, SEED = 1.0, 0
 RADII = (20.0, 100.0)
-COLUMNS = ("radius", "exact", "n_fits", "raw", "absolute", "raw_event", "absolute_event")
+COLUMNS = (
+    "radius",
+    "exact",
+    "n_fits",
+    "raw",
+    "absolute",
+    "raw_event",
+    "absolute_event",
+)
 
 
 def exact_loss(radius: float) -> float:
@@ -28,19 +36,32 @@ def exact_loss(radius: float) -> float:
         penalty, scale = 1.0, 2 * radius / (EPSILON - 2 * np.log1p(0.25 * radius))
     w = np.linspace(-200, 200, 400_001) / radius**2
     share = 1 / (1 + np.exp(radius * w))
-    here = -np.abs(radius * share - penalty * w) / scale + np.log(penalty + radius**2 * share * (1 - share))
+    here = -np.abs(radius * share - penalty * w) / scale + np.log(
+        penalty + radius**2 * share * (1 - share)
+    )
     there = -np.abs(penalty * w) / scale + np.log(penalty)
     return float(np.abs(here - there).max())
 
 
-def weights(row: float, radius: float, n_fits: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def weights(
+    row: float, radius: float, n_fits: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
     """Weights of the peer's fits to the records (0, no) and (row, yes), rows of length up to `radius`."""
     from diffprivlib.models import LogisticRegression
 
     X, y = np.array([[0.0], [row]]), np.array([0, 1])
     seeds = rng.integers(2**31, size=n_fits)
-    options = {"epsilon": EPSILON, "data_norm": radius, "fit_intercept": False, "tol": 1e-9, "max_iter": 1000}
-    fits = (LogisticRegression(**options, random_state=int(seed)).fit(X, y) for seed in seeds)
+    options = {
+        "epsilon": EPSILON,
+        "data_norm": radius,
+        "fit_intercept": False,
+        "tol": 1e-9,
+        "max_iter": 1000,
+    }
+    fits = (
+        LogisticRegression(**options, random_state=int(seed)).fit(X, y)
+        for seed in seeds
+    )
     return np.array([fit.coef_[0, 0] for fit in fits])
 
 
@@ -49,8 +70,20 @@ def work(radius: float, *, n_fits: int = 40_000, seed: int = SEED) -> list[tuple
     rng = np.random.default_rng([seed, int(radius)])
     drawn = {row: weights(row, radius, n_fits, rng) for row in (0.0, radius)}
     raw = monte_carlo(lambda row, size, _: drawn[row], tuple(drawn), n_fits)
-    absolute = monte_carlo(lambda row, size, _: np.abs(drawn[row]), tuple(drawn), n_fits)
-    return [(radius, exact_loss(radius), n_fits, raw.epsilon, absolute.epsilon, raw.event, absolute.event)]
+    absolute = monte_carlo(
+        lambda row, size, _: np.abs(drawn[row]), tuple(drawn), n_fits
+    )
+    return [
+        (
+            radius,
+            exact_loss(radius),
+            n_fits,
+            raw.epsilon,
+            absolute.epsilon,
+            raw.event,
+            absolute.event,
+        )
+    ]
 
 
 STUDY = Study(

@@ -15,7 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from privml.datasets import Dataset, load_a9a, load_breast_cancer, load_digits_below_five
+from privml.datasets import (
+    Dataset,
+    load_a9a,
+    load_breast_cancer,
+    load_digits_below_five,
+)
 from privml.divergences import gaussian_mu
 from privml.learners import (
     ExponentialLogisticRegression,
@@ -54,11 +59,15 @@ def _sampler(delta: float) -> Callable[[float, float], BaseEstimator]:
 
 
 def _learner(kind: type, delta: float) -> Callable[[float, float], BaseEstimator]:
-    return lambda epsilon, norm: kind(epsilon, delta, norm=norm, bounds="unit", classes=(False, True))
+    return lambda epsilon, norm: kind(
+        epsilon, delta, norm=norm, bounds="unit", classes=(False, True)
+    )
 
 
 def _mean(delta: float) -> Callable[[float, float], BaseEstimator]:
-    return lambda epsilon, norm: MeanClassifier(epsilon, delta, bounds="unit", classes=(False, True))
+    return lambda epsilon, norm: MeanClassifier(
+        epsilon, delta, bounds="unit", classes=(False, True)
+    )
 
 
 class Yardstick(BaseEstimator):
@@ -67,7 +76,9 @@ class Yardstick(BaseEstimator):
     def __init__(self, epsilon: float) -> None:
         self.epsilon = epsilon
 
-    def fit(self, X: NDArray, y: NDArray, *, rng: np.random.Generator | int | None = None):
+    def fit(
+        self, X: NDArray, y: NDArray, *, rng: np.random.Generator | int | None = None
+    ):
         """Mean of the last ten iterates."""
         rng, n, w = np.random.default_rng(rng), len(X), np.zeros(X.shape[1])
         deviation = 2 * np.sqrt(20) / gaussian_mu(self.epsilon, DELTA)
@@ -89,11 +100,27 @@ METHODS = (
     Method("objective perturbation", PURE, _learner(ObjectivePerturbation, 0.0), NORM),
     Method("exponential sampling", PURE, _sampler(0.0), NORM),
     Method("mean", APPROXIMATE, _mean(DELTA)),
-    Method("output perturbation", APPROXIMATE, _learner(OutputPerturbation, DELTA), NORM),
-    Method("objective perturbation", APPROXIMATE, _learner(ObjectivePerturbation, DELTA), NORM),
-    Method("noisy gradient descent", APPROXIMATE, _learner(NoisyGradientDescent, DELTA), NORM),
+    Method(
+        "output perturbation", APPROXIMATE, _learner(OutputPerturbation, DELTA), NORM
+    ),
+    Method(
+        "objective perturbation",
+        APPROXIMATE,
+        _learner(ObjectivePerturbation, DELTA),
+        NORM,
+    ),
+    Method(
+        "noisy gradient descent",
+        APPROXIMATE,
+        _learner(NoisyGradientDescent, DELTA),
+        NORM,
+    ),
     Method("exponential sampling", APPROXIMATE, _sampler(DELTA), NORM),
-    Method("yardstick, measured anew", APPROXIMATE, lambda epsilon, norm: Yardstick(epsilon)),
+    Method(
+        "yardstick, measured anew",
+        APPROXIMATE,
+        lambda epsilon, norm: Yardstick(epsilon),
+    ),
 )
 
 
@@ -102,9 +129,13 @@ def not_private() -> BaseEstimator:
     return LogisticRegression(C=100.0, fit_intercept=False, max_iter=5000)
 
 
-def fitted(method: Method, epsilon: float, X, y, seed: int, norm: float | None = None) -> BaseEstimator:
+def fitted(
+    method: Method, epsilon: float, X, y, seed: int, norm: float | None = None
+) -> BaseEstimator:
     """One fit."""
-    return method.estimator(epsilon, method.norm if norm is None else norm).fit(X, y, rng=seed)
+    return method.estimator(epsilon, method.norm if norm is None else norm).fit(
+        X, y, rng=seed
+    )
 
 
 def _stratified(data: Dataset, *, flipped: bool, n_splits: int) -> list[Split]:
@@ -122,12 +153,16 @@ def splits(task: str, n_splits: int = N_SPLITS) -> list[Split]:
     """Training and test records; of a9a the published parts, where a row has at most 14 ones."""
     if task == "a9a":
         train, test = load_a9a("train"), load_a9a("test")
-        return [(train.X.toarray() / sqrt(14), train.y, test.X.toarray() / sqrt(14), test.y)]
+        return [
+            (train.X.toarray() / sqrt(14), train.y, test.X.toarray() / sqrt(14), test.y)
+        ]
     load = load_breast_cancer if task == "breast cancer" else load_digits_below_five
     return _stratified(load(), flipped=task == "breast cancer", n_splits=n_splits)
 
 
-def summary(parts: list[Split], scores: Callable[[Split, int], list[float]]) -> tuple[float, float, int]:
+def summary(
+    parts: list[Split], scores: Callable[[Split, int], list[float]]
+) -> tuple[float, float, int]:
     """Mean accuracy, its standard error over the means of splits, and the number of fits."""
     found = [scores(split, number) for number, split in enumerate(parts)]
     flat = np.concatenate(found)
@@ -136,7 +171,9 @@ def summary(parts: list[Split], scores: Callable[[Split, int], list[float]]) -> 
     return float(flat.mean()), float(error), len(flat)
 
 
-def private_row(task: str, method: Method, epsilon: float, parts: list[Split], n_draws: int) -> tuple:
+def private_row(
+    task: str, method: Method, epsilon: float, parts: list[Split], n_draws: int
+) -> tuple:
     """One row of the table for one private method and one epsilon."""
 
     def scores(split: Split, number: int) -> list[float]:
@@ -158,7 +195,10 @@ def reference_rows(task: str, parts: list[Split]) -> list[tuple]:
         return [float((split[3] == (2 * split[1].sum() > len(split[1]))).mean())]
 
     names = {"logistic regression": plain, "majority label": majority}
-    return [(task, name, NONE, inf, nan, *summary(parts, scores)) for name, scores in names.items()]
+    return [
+        (task, name, NONE, inf, nan, *summary(parts, scores))
+        for name, scores in names.items()
+    ]
 
 
 def work(task: str, name: str, promise: str, epsilon: float) -> list[tuple]:
@@ -170,14 +210,29 @@ def work(task: str, name: str, promise: str, epsilon: float) -> list[tuple]:
 
 
 def _jobs(task: str) -> list[tuple]:
-    sampled = APPROXIMATE if task == "a9a" else PURE  # exact draws where their tries are few
-    kept = [m for m in METHODS if m.name != "exponential sampling" or m.promise == sampled]
-    return [(task, m.name, m.promise, e) for m in kept for e in EPSILONS] + [(task, "references", NONE, inf)]
+    sampled = (
+        APPROXIMATE if task == "a9a" else PURE
+    )  # exact draws where their tries are few
+    kept = [
+        m for m in METHODS if m.name != "exponential sampling" or m.promise == sampled
+    ]
+    return [(task, m.name, m.promise, e) for m in kept for e in EPSILONS] + [
+        (task, "references", NONE, inf)
+    ]
 
 
 STUDY = Study(
     name="private-erm",
-    columns=("data", "method", "promise", "epsilon", "norm", "accuracy", "error", "n_fits"),
+    columns=(
+        "data",
+        "method",
+        "promise",
+        "epsilon",
+        "norm",
+        "accuracy",
+        "error",
+        "n_fits",
+    ),
     jobs=tuple(job for task in N_DRAWS for job in _jobs(task)),
     work=work,
     parameters={
@@ -187,7 +242,11 @@ STUDY = Study(
         "n_draws": N_DRAWS,
         "seed": 0,
     },
-    data={"breast cancer": load_breast_cancer, "digits": load_digits_below_five, "a9a": load_a9a},
+    data={
+        "breast cancer": load_breast_cancer,
+        "digits": load_digits_below_five,
+        "a9a": load_a9a,
+    },
 )
 
 if __name__ == "__main__":

@@ -32,11 +32,18 @@ class World(NamedTuple):
     contrast: float
 
 
-WORLDS = tuple(World(*w) for w in product((0.5, 1.5), (0.0, 1.5), (0.4, 0.5), (0.2, 0.35)))
+WORLDS = tuple(
+    World(*w) for w in product((0.5, 1.5), (0.0, 1.5), (0.4, 0.5), (0.2, 0.35))
+)
 
 
 def sample(
-    world: World, n_samples: int, dimension: int, n_test: int, *, rng: np.random.Generator
+    world: World,
+    n_samples: int,
+    dimension: int,
+    n_test: int,
+    *,
+    rng: np.random.Generator,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Training and test records of a population that is itself drawn."""
     spread = np.arange(1, dimension + 1) ** (-world.decay / 2)
@@ -46,7 +53,11 @@ def sample(
     middle *= world.shift / np.linalg.norm(middle)
     n = n_samples + n_test
     y = rng.random(n) < world.share
-    X = middle + rng.normal(size=(n, dimension)) * spread + np.where(y, 1, -1)[:, None] * contrast
+    X = (
+        middle
+        + rng.normal(size=(n, dimension)) * spread
+        + np.where(y, 1, -1)[:, None] * contrast
+    )
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     return X[:n_samples], y[:n_samples], X[n_samples:], y[n_samples:]
 
@@ -54,7 +65,9 @@ def sample(
 def norms(n_draws: int, norms: Sequence[float], seed: int) -> list[tuple]:
     """Mean accuracy of the methods that have a norm, except for sampling, for each norm."""
     found: dict[tuple, list[float]] = {}
-    for stream, world, (n, d) in product(np.random.default_rng(seed).spawn(n_draws), WORLDS, SIZES):
+    for stream, world, (n, d) in product(
+        np.random.default_rng(seed).spawn(n_draws), WORLDS, SIZES
+    ):
         X, y, Z, v = sample(world, n, d, 1000, rng=stream)
         plain = not_private().fit(X, y).score(Z, v)
         found.setdefault(("not private", "none", inf), []).append(plain)
@@ -62,14 +75,18 @@ def norms(n_draws: int, norms: Sequence[float], seed: int) -> list[tuple]:
             if method.norm == inf or method.name == "exponential sampling":
                 continue
             model = fitted(method, epsilon, X, y, int(stream.integers(2**31)), norm)
-            found.setdefault((method.name, method.promise, norm), []).append(model.score(Z, v))
+            found.setdefault((method.name, method.promise, norm), []).append(
+                model.score(Z, v)
+            )
     return [(*key, float(np.mean(scores))) for key, scores in found.items()]
 
 
 STUDY = Study(
     name="private-erm-norms",
     columns=("method", "promise", "norm", "accuracy"),
-    jobs=((N_DRAWS, NORMS, SEED),),  # one job, since one stream of randomness passes through all populations
+    jobs=(
+        (N_DRAWS, NORMS, SEED),
+    ),  # one job, since one stream of randomness passes through all populations
     work=norms,
     parameters={"n_draws": N_DRAWS, "norms": list(NORMS), "seed": SEED},
 )

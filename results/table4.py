@@ -34,7 +34,13 @@ from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
 from privml import _check as check
-from privml.datasets import Dataset, load_a9a, load_mushrooms, load_news20_usenet, load_real_sim
+from privml.datasets import (
+    Dataset,
+    load_a9a,
+    load_mushrooms,
+    load_news20_usenet,
+    load_real_sim,
+)
 from privml.pate import (
     GaussianAggregator,
     SparseVectorAggregator,
@@ -76,7 +82,9 @@ def split_sizes(n_samples: int) -> Sizes:
     if n_samples < 50:
         raise ValueError(f"n_samples must be at least 50, got {n_samples!r}")
     private, public = 4 * n_samples // 5, ceil(n_samples / 50)
-    return Sizes(private, public, n_samples - private - public, max(1, round(0.3 * public)))
+    return Sizes(
+        private, public, n_samples - private - public, max(1, round(0.3 * public))
+    )
 
 
 def halfspace(n_samples: int, n_features: int, noise: float) -> Dataset:
@@ -84,13 +92,17 @@ def halfspace(n_samples: int, n_features: int, noise: float) -> Dataset:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n_samples, n_features))
     y = (X @ rng.standard_normal(n_features) > 0) ^ (rng.random(n_samples) < noise)
-    return Dataset(X, y, ("below", "above"), tuple(f"feature {j}" for j in range(n_features)))
+    return Dataset(
+        X, y, ("below", "above"), tuple(f"feature {j}" for j in range(n_features))
+    )
 
 
 def whole_a9a() -> Dataset:
     """Both published parts of a9a, joined."""
     train, test = load_a9a("train"), load_a9a("test")
-    return train._replace(X=vstack([train.X, test.X]).tocsr(), y=np.concatenate([train.y, test.y]))
+    return train._replace(
+        X=vstack([train.X, test.X]).tocsr(), y=np.concatenate([train.y, test.y])
+    )
 
 
 LOADERS: dict[str, Callable[[], Dataset]] = {
@@ -144,18 +156,28 @@ def linear_model(C: float = 1.0) -> Any:
 
 def predictions(model: Any, X: Any) -> NDArray[np.int64]:
     """Class indices of a fitted classifier, or of the label that stands for a constant one."""
-    return np.full(X.shape[0], model) if isinstance(model, int) else np.asarray(model.predict(X))
+    return (
+        np.full(X.shape[0], model)
+        if isinstance(model, int)
+        else np.asarray(model.predict(X))
+    )
 
 
 def _gaussian(task: Task, n_queries: int) -> GaussianAggregator | None:
     if np.isinf(task.epsilon):
         return None
-    return GaussianAggregator(n_queries=n_queries, epsilon=task.epsilon, delta=task.delta)
+    return GaussianAggregator(
+        n_queries=n_queries, epsilon=task.epsilon, delta=task.delta
+    )
 
 
-def _taught(task: Task, aggregator: Any, rng: np.random.Generator, **options: Any) -> Student:
+def _taught(
+    task: Task, aggregator: Any, rng: np.random.Generator, **options: Any
+) -> Student:
     votes = task.votes(task.sizes.n_teachers, 1.0)
-    found = taught_student(linear_model(), task.X, votes, aggregator, rng=rng, **options)
+    found = taught_student(
+        linear_model(), task.X, votes, aggregator, rng=rng, **options
+    )
     return Student(found.model, len(votes), len(found.queried))
 
 
@@ -166,7 +188,11 @@ def passive(task: Task, rng: np.random.Generator) -> Student:
 
 def active(task: Task, rng: np.random.Generator, **options: Any) -> Student:
     """ASQ: labels in the region of disagreement, up to the budget."""
-    options = {"queries": "active", "n_queries": task.sizes.budget, "fill": False} | options
+    options = {
+        "queries": "active",
+        "n_queries": task.sizes.budget,
+        "fill": False,
+    } | options
     return _taught(task, _gaussian(task, task.sizes.budget), rng, **options)
 
 
@@ -182,7 +208,9 @@ def sparse_vector_service(task: Task) -> SparseVectorAggregator:
     """
     found = None
     for cutoff in range(1, max(1, task.sizes.public // 10) + 1):
-        service = SparseVectorAggregator(cutoff=cutoff, epsilon=task.epsilon, delta=task.delta)
+        service = SparseVectorAggregator(
+            cutoff=cutoff, epsilon=task.epsilon, delta=task.delta
+        )
         if found is None or service.threshold <= task.sizes.n_teachers / 4:
             found = service
     return found
@@ -193,7 +221,9 @@ def sparse_vector(task: Task, rng: np.random.Generator) -> Student:
     if np.isinf(task.epsilon):
         return passive(task, rng)
     service, votes = sparse_vector_service(task), task.votes(task.sizes.n_teachers, 1.0)
-    found = taught_student(linear_model(), task.X, votes, service, n_queries=task.sizes.public, rng=rng)
+    found = taught_student(
+        linear_model(), task.X, votes, service, n_queries=task.sizes.public, rng=rng
+    )
     return Student(found.model, len(votes), int((found.labels >= 0).sum()))
 
 
@@ -202,12 +232,16 @@ def counted(task: Task, rng: np.random.Generator) -> Student:
     private = not np.isinf(task.epsilon)
     budget, n_teachers = task.sizes.budget, task.sizes.n_teachers
     if private:
-        n_teachers = max(n_teachers, readable_teachers(vote_sigma(budget, task.epsilon, task.delta)))
+        n_teachers = max(
+            n_teachers, readable_teachers(vote_sigma(budget, task.epsilon, task.delta))
+        )
     counts = task.votes(n_teachers, 10.0).sum(axis=0, dtype=np.int64)
     options = {"epsilon": task.epsilon, "n_queries": budget, "n_rounds": min(8, budget)}
     if not private:
         options = {"epsilon": None, "n_queries": task.sizes.public, "n_rounds": 1}
-    run = count_learning(task.X, counts, n_teachers, delta=task.delta, **options, rng=rng)
+    run = count_learning(
+        task.X, counts, n_teachers, delta=task.delta, **options, rng=rng
+    )
     return Student(run.student, n_teachers, len(run.queried))
 
 
@@ -220,7 +254,9 @@ METHODS: dict[str, Callable[[Task, np.random.Generator], Student]] = {
 }
 
 
-def ensembles(data: Dataset, X: NDArray, seed: int, name: tuple) -> Callable[[int, float], NDArray[np.uint8]]:
+def ensembles(
+    data: Dataset, X: NDArray, seed: int, name: tuple
+) -> Callable[[int, float], NDArray[np.uint8]]:
     """From (n_teachers, C) to the votes of an ensemble on public points, each ensemble trained once."""
 
     @cache
@@ -271,19 +307,49 @@ def repetition(
     sizes = split_sizes(len(records(name).y))
     train, public, test = parts(name, number, seed)
     votes, rows = ensembles(train, public.X, seed, (name, number)), []
-    with config_context(assume_finite=True, skip_parameter_validation=True):  # the files are checked already
-        for epsilon in map(float, RUN.get(name, EPSILONS) if epsilons is None else epsilons):
+    with config_context(
+        assume_finite=True, skip_parameter_validation=True
+    ):  # the files are checked already
+        for epsilon in map(
+            float, RUN.get(name, EPSILONS) if epsilons is None else epsilons
+        ):
             for method in methods:
                 task = Task(public.X, sizes, epsilon, votes)
-                found = METHODS[method](task, source_of(seed, name, number, method, epsilon))
-                whole = method in ("PSQ", "SVT") or (method == "counts" and np.isinf(epsilon))
+                found = METHODS[method](
+                    task, source_of(seed, name, number, method, epsilon)
+                )
+                whole = method in ("PSQ", "SVT") or (
+                    method == "counts" and np.isinf(epsilon)
+                )
                 budget = sizes.public if whole else sizes.budget
-                label = (name, number, method, epsilon, found.n_teachers, budget, found.n_queries)
+                label = (
+                    name,
+                    number,
+                    method,
+                    epsilon,
+                    found.n_teachers,
+                    budget,
+                    found.n_queries,
+                )
                 rows.append((*label, *scores(predictions(found.model, test.X), test.y)))
         constant = int(2 * train.y.sum() > len(train.y))
-        baselines = {"all private records": linear_model().fit(train.X, train.y), "majority label": constant}
+        baselines = {
+            "all private records": linear_model().fit(train.X, train.y),
+            "majority label": constant,
+        }
         for method, model in baselines.items():
-            rows.append((name, number, method, inf, 0, 0, 0, *scores(predictions(model, test.X), test.y)))
+            rows.append(
+                (
+                    name,
+                    number,
+                    method,
+                    inf,
+                    0,
+                    0,
+                    0,
+                    *scores(predictions(model, test.X), test.y),
+                )
+            )
     return rows
 
 
@@ -292,7 +358,12 @@ STUDY = Study(
     columns=COLUMNS,
     jobs=tuple((name, number) for name in RUN for number in range(REPETITIONS)),
     work=repetition,
-    parameters={"repetitions": REPETITIONS, "seed": SEED, "methods": list(METHODS), "epsilons": RUN},
+    parameters={
+        "repetitions": REPETITIONS,
+        "seed": SEED,
+        "methods": list(METHODS),
+        "epsilons": RUN,
+    },
     data={name: LOADERS[name] for name in RUN},
 )
 

@@ -11,7 +11,14 @@ import numpy as np
 
 from privml.pate import fit_teachers, vote_sigma
 from privml.results.runs import Study, main
-from privml.results.table4 import EPSILONS, linear_model, parts, predictions, scores, source_of
+from privml.results.table4 import (
+    EPSILONS,
+    linear_model,
+    parts,
+    predictions,
+    scores,
+    source_of,
+)
 
 __all__ = ["STUDY"]
 
@@ -53,19 +60,40 @@ def one_reading(name: str, reading: str, number: int, seed: int = SEED) -> list[
     teachers = fit_teachers(factory(), train.X, train.y, **options)
     counts, rows = teachers.votes(public.X).sum(axis=0, dtype=int), []
     for epsilon in EPSILONS:
-        sigma = 0.0 if np.isinf(epsilon) else vote_sigma(len(public.y), epsilon, 1 / len(train.y))
-        labels = counts + sigma * rng.standard_normal(len(counts)) >= majority * n_teachers
+        sigma = (
+            0.0
+            if np.isinf(epsilon)
+            else vote_sigma(len(public.y), epsilon, 1 / len(train.y))
+        )
+        labels = (
+            counts + sigma * rng.standard_normal(len(counts)) >= majority * n_teachers
+        )
         model = factory().set_params(random_state=int(rng.integers(2**31)))
         constant = (labels == labels[0]).all()
-        student = int(labels[0]) if constant else model.fit(public.X, labels.astype(int))
-        rows.append((reading, name, epsilon, number, *scores(predictions(student, test.X), test.y)))
+        student = (
+            int(labels[0]) if constant else model.fit(public.X, labels.astype(int))
+        )
+        rows.append(
+            (
+                reading,
+                name,
+                epsilon,
+                number,
+                *scores(predictions(student, test.X), test.y),
+            )
+        )
     return rows
 
 
 STUDY = Study(
     name="table4-readings",
     columns=("reading", "dataset", "epsilon", "repetition", "accuracy", "balanced"),
-    jobs=tuple((name, r, number) for name in NAMES for r in LEARNERS for number in range(REPETITIONS)),
+    jobs=tuple(
+        (name, r, number)
+        for name in NAMES
+        for r in LEARNERS
+        for number in range(REPETITIONS)
+    ),
     work=one_reading,
     parameters={"names": list(NAMES), "n_repetitions": REPETITIONS, "seed": SEED},
 )

@@ -15,7 +15,9 @@ from privml.coins import Coin
 
 def heads_probability(coin):
     """Probability of a coin from its first four digits: exact to 2^-64."""
-    return math.fsum(coin.digit(index) * 2.0 ** (-16 * (index + 1)) for index in range(4))
+    return math.fsum(
+        coin.digit(index) * 2.0 ** (-16 * (index + 1)) for index in range(4)
+    )
 
 
 def exact_law(program, *, lost):
@@ -39,7 +41,9 @@ def exact_law(program, *, lost):
 
         with patch.object(Coin, "flip", flip):
             result = program()
-        chances = [p if up else 1 - p for p, up in zip(probabilities, flips, strict=True)]
+        chances = [
+            p if up else 1 - p for p, up in zip(probabilities, flips, strict=True)
+        ]
         law[result] = law.get(result, 0.0) + math.prod(chances)
         for place in range(len(script), len(flips)):
             branch = (*flips[:place], True)
@@ -65,4 +69,7 @@ class Scripted(np.random.Generator):
 def growth_function(predictions, size):
     """Largest number of different labellings of `size` points, by trying all sets of them."""
     columns = combinations(range(len(predictions[0])), size)
-    return max(len({tuple(row[point] for point in points) for row in predictions}) for points in columns)
+    return max(
+        len({tuple(row[point] for point in points) for row in predictions})
+        for points in columns
+    )

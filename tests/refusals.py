@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 
-def refused(*cases: Any, call: Callable = lambda made: made(), words: str | None = None) -> Callable:
+def refused(
+    *cases: Any, call: Callable = lambda made: made(), words: str | None = None
+) -> Callable:
     """A test that `call` refuses each case: arguments, then words; or one argument if all share `words`."""
 
     @pytest.mark.parametrize("case", cases)

@@ -22,10 +22,16 @@ def distance(a, b):
 @pytest.mark.parametrize(("n_points", "size"), [*SIZES, (3, 0)])
 def test_multisets_and_sequences_are_all_of_them_once(n_points, size):
     everything = list(product(range(n_points), repeat=size))
-    assert [tuple(row) for row in adjacency.sequences(n_points, size).tolist()] == everything
+    assert [
+        tuple(row) for row in adjacency.sequences(n_points, size).tolist()
+    ] == everything
     rows = [tuple(row) for row in adjacency.multisets(n_points, size).tolist()]
     assert rows == sorted({tuple(sorted(row)) for row in everything})
-    assert len(rows) == adjacency.n_multisets(n_points, size) == comb(n_points + size - 1, size)
+    assert (
+        len(rows)
+        == adjacency.n_multisets(n_points, size)
+        == comb(n_points + size - 1, size)
+    )
 
 
 @pytest.mark.parametrize(("n_points", "size"), SIZES)
@@ -41,22 +47,40 @@ def test_replacement_pairs_of_multisets_are_those_at_distance_one(n_points, size
 def test_replacement_pairs_of_sequences_differ_in_one_place(n_points, size):
     rows = adjacency.sequences(n_points, size)
     places = range(len(rows))
-    wanted = [[i, j] for i in places for j in places[i + 1 :] if (rows[i] != rows[j]).sum() == 1]
+    wanted = [
+        [i, j]
+        for i in places
+        for j in places[i + 1 :]
+        if (rows[i] != rows[j]).sum() == 1
+    ]
     assert adjacency.replacement_pairs(rows).tolist() == wanted
     assert 2 * len(wanted) == len(rows) * size * (n_points - 1)
 
 
 @pytest.mark.parametrize(("n_points", "size"), SIZES)
 def test_removal_pairs_drop_one_record(n_points, size):
-    larger, smaller = adjacency.multisets(n_points, size), adjacency.multisets(n_points, size - 1)
-    wanted = [[i, j] for i, a in enumerate(larger) for j, b in enumerate(smaller) if distance(a, b) == (1, 0)]
+    larger, smaller = (
+        adjacency.multisets(n_points, size),
+        adjacency.multisets(n_points, size - 1),
+    )
+    wanted = [
+        [i, j]
+        for i, a in enumerate(larger)
+        for j, b in enumerate(smaller)
+        if distance(a, b) == (1, 0)
+    ]
     assert adjacency.removal_pairs(larger, smaller).tolist() == wanted
 
 
 def test_a_universe_too_large_says_how_large_and_what_to_do():
-    with pytest.raises(ValueError, match=r"at most 500000 multisets .*, got \d{7,}; take fewer points"):
+    with pytest.raises(
+        ValueError, match=r"at most 500000 multisets .*, got \d{7,}; take fewer points"
+    ):
         adjacency.multisets(50, 10)
-    with pytest.raises(ValueError, match=r"at most 500000 sequences .*, got 1073741824; take fewer points"):
+    with pytest.raises(
+        ValueError,
+        match=r"at most 500000 sequences .*, got 1073741824; take fewer points",
+    ):
         adjacency.sequences(2, 30)
 
 
@@ -73,9 +97,13 @@ def test_a_universe_is_one_array_or_columns_of_one_length():
 
 def test_neighbours_under_both_relations():
     relation = Adjacency.ADD_OR_REMOVE_ONE
-    first, second, pairs = adjacency.neighbouring_datasets(np.arange(2), 3, adjacency=relation)
+    first, second, pairs = adjacency.neighbouring_datasets(
+        np.arange(2), 3, adjacency=relation
+    )
     assert first.shape == (4, 3)
     assert second.shape == (3, 2)
     assert len(pairs) == 6
-    with pytest.raises(ValueError, match="adjacency must be 'replace-one' or 'add-or-remove-one', got"):
+    with pytest.raises(
+        ValueError, match="adjacency must be 'replace-one' or 'add-or-remove-one', got"
+    ):
         adjacency.neighbouring_datasets(np.arange(2), 3, adjacency="replace one")

@@ -29,7 +29,19 @@ PAGES = ("figures", "notebook", "datasets", "results")
 SECONDS = 1.0
 """Longest that a call may take beyond twice its example, of the processor's time and not of the clock's."""
 
-NUMBERS = (math.nan, math.inf, -math.inf, 0, -1, 0.5, 10**20, 1e-300, 1e300, Fraction(1, 2), True)
+NUMBERS = (
+    math.nan,
+    math.inf,
+    -math.inf,
+    0,
+    -1,
+    0.5,
+    10**20,
+    1e-300,
+    1e300,
+    Fraction(1, 2),
+    True,
+)
 STRANGERS = (None, "a", [1.0, math.nan], {}, 1j, object())
 FEW = (math.nan, -1, 10**20, 1e300, None, "a")
 """For callables whose example takes a while."""
@@ -61,7 +73,9 @@ def is_public(module, name, thing):
     if name.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
         return False
     room = module.__name__.rpartition(".")[0]
-    home = module if room == "privml" or hasattr(module, "__all__") else sys.modules[room]
+    home = (
+        module if room == "privml" or hasattr(module, "__all__") else sys.modules[room]
+    )
     return name in getattr(home, "__all__", [name]) or hasattr(privml, name)
 
 
@@ -75,7 +89,10 @@ def callables(room):
             if inspect.isfunction(thing):
                 yield label, thing
             elif inspect.isclass(thing) and not inspect.isabstract(thing):
-                for method, body in {"": vars(thing).get("__init__"), **vars(thing)}.items():
+                for method, body in {
+                    "": vars(thing).get("__init__"),
+                    **vars(thing),
+                }.items():
                     body = getattr(body, "__func__", body)
                     if not method.startswith("_") and inspect.isfunction(body):
                         yield f"{label}.{method}".rstrip("."), body
@@ -90,14 +107,19 @@ def is_method(label, function):
 def arguments_of_examples(room):
     """Arguments of the first call of each public function while the examples of a room run."""
     subjects = dict(callables(room))
-    labels = {id(inspect.unwrap(function).__code__): label for label, function in subjects.items()}
+    labels = {
+        id(inspect.unwrap(function).__code__): label
+        for label, function in subjects.items()
+    }
     calls = {}
 
     def watch(frame, event, _):
         if event == "call" and id(frame.f_code) in labels:
             label = labels[id(frame.f_code)]
             if label not in calls:
-                calls[label] = {name: own(value) for name, value in frame.f_locals.items()}
+                calls[label] = {
+                    name: own(value) for name, value in frame.f_locals.items()
+                }
 
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     for module in modules(room):
@@ -160,12 +182,20 @@ def fault(function, arguments, seconds):
         answer = called(function, arguments, seconds)
     except ValueError as refusal:
         where = traceback.extract_tb(refusal.__traceback__)[-1].filename
-        return None if "privml" in where or "sklearn" in where else f"another library's message: {refusal}"
+        return (
+            None
+            if "privml" in where or "sklearn" in where
+            else f"another library's message: {refusal}"
+        )
     except TooSlow:
         return f"over {seconds:.1f} s"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    return "NaN" if isinstance(answer, float | np.floating) and math.isnan(answer) else None
+    return (
+        "NaN"
+        if isinstance(answer, float | np.floating) and math.isnan(answer)
+        else None
+    )
 
 
 def replaceable(function, arguments):
@@ -203,7 +233,11 @@ def test_a_bad_argument_is_refused_with_a_message(room):
         for label, arguments in calls.items():
             found[label] = faults(subjects[label], arguments)
         for label, function in subjects.items():
-            if label not in calls and label not in WITHOUT and not is_method(label, function):
+            if (
+                label not in calls
+                and label not in WITHOUT
+                and not is_method(label, function)
+            ):
                 found[label] = ["no example calls it"]
     lines = [f"{label}: {line}" for label, each in found.items() for line in each]
     assert not lines, "\n" + "\n".join(lines)

@@ -24,7 +24,20 @@ class Stubborn:
 
 
 NOT_NUMBERS = [
-    *(math.nan, math.inf, -math.inf, None, "1", "a", True, np.True_, [1.0], 1j, np.array([0.5]), {}),
+    *(
+        math.nan,
+        math.inf,
+        -math.inf,
+        None,
+        "1",
+        "a",
+        True,
+        np.True_,
+        [1.0],
+        1j,
+        np.array([0.5]),
+        {},
+    ),
     *(Decimal("0.5"), np.datetime64("2020-01-01"), Stubborn()),
 ]
 NOT_HELD = [Fraction(1, 2), 10**20]  # numbers, but numpy has no function of them
@@ -49,7 +62,9 @@ def test_bad_numbers_are_refused_with_name_rule_and_value(rule, bad):
         with pytest.raises(ValueError, match="^parameter must be .*, got ") as caught:
             rule(parameter=value)
         assert repr(value) in str(caught.value)
-    with pytest.raises(ValueError, match="parameter must be .*, got a value of type int"):
+    with pytest.raises(
+        ValueError, match="parameter must be .*, got a value of type int"
+    ):
         rule(parameter=-(10**5000))
 
 
@@ -57,7 +72,9 @@ def test_a_flag_is_a_boolean():
     check.flag(two_sided=True, monotone=np.False_)
     for bad in ["yes", 1, 0, None, 1.0, *NOT_NUMBERS[7:]]:
         if not isinstance(bad, bool | np.bool_):
-            with pytest.raises(ValueError, match="two_sided must be True or False, got"):
+            with pytest.raises(
+                ValueError, match="two_sided must be True or False, got"
+            ):
                 check.flag(two_sided=bad)
 
 
@@ -115,7 +132,18 @@ def test_an_answer_is_a_number_or_a_vector():
     assert check.finite_answer(value=3) == 3.0
     assert check.finite_answer(value=np.float32(0.5)) == 0.5
     assert check.finite_answer(value=[1, 2]).tolist() == [1.0, 2.0]
-    for bad in [math.nan, None, "1", [], [[1.0]], [math.inf], True, ["1"], [[1.0], []], Stubborn()]:
+    for bad in [
+        math.nan,
+        None,
+        "1",
+        [],
+        [[1.0]],
+        [math.inf],
+        True,
+        ["1"],
+        [[1.0], []],
+        Stubborn(),
+    ]:
         with pytest.raises(ValueError, match="value must be"):
             check.finite_answer(value=bad)
 
@@ -123,7 +151,9 @@ def test_an_answer_is_a_number_or_a_vector():
 def test_an_integer_answer_is_an_integer_or_a_vector_of_integers():
     assert check.integer_answer(value=3) == 3
     assert type(check.integer_answer(value=np.int8(-3))) is int
-    assert check.integer_answer(value=np.array([1, 2], dtype=np.uint8)).dtype == np.int64
+    assert (
+        check.integer_answer(value=np.array([1, 2], dtype=np.uint8)).dtype == np.int64
+    )
     large = [2**63, 2**70, np.array([2**63], dtype=np.uint64)]
     for bad in [1.0, True, None, "1", [], [[1]], [0.5], *large, Stubborn()]:
         with pytest.raises(ValueError, match="value must be"):

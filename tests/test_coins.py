@@ -10,7 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from privml import coins
-from privml.coins import Coin, exponential_coin, exponential_coins, geometric, logistic_coin
+from privml.coins import (
+    Coin,
+    exponential_coin,
+    exponential_coins,
+    geometric,
+    logistic_coin,
+)
 from privml.distributions import Categorical
 from tests.enumeration import Scripted, exact_law
 
@@ -29,7 +35,10 @@ EXPONENTS = [
 def true_digit(probability, index):
     """Digit of a probability in base 2^16, by mpmath; a function, so that it works at its own precision."""
     with mpmath.workdps(200):
-        return int(mpmath.floor(probability() * mpmath.mpf(2) ** (16 * (index + 1)))) % 2**16
+        return (
+            int(mpmath.floor(probability() * mpmath.mpf(2) ** (16 * (index + 1))))
+            % 2**16
+        )
 
 
 def exact_exponential(exponent):
@@ -42,7 +51,9 @@ def test_digits_agree_with_200_decimal_places(exponent, index):
     exponential = exponential_coin(exponent).digit(index)
     assert exponential == true_digit(lambda: exact_exponential(exponent), index)
     logistic = logistic_coin(exponent).digit(index)
-    assert logistic == true_digit(lambda: 1 / (1 + 1 / exact_exponential(exponent)), index)
+    assert logistic == true_digit(
+        lambda: 1 / (1 + 1 / exact_exponential(exponent)), index
+    )
 
 
 @given(st.fractions(0, 2000, max_denominator=10**12), st.integers(1, 300))
@@ -54,7 +65,11 @@ def test_an_enclosure_encloses_and_is_tight(exponent, precision):
     assert upper - lower <= 2
 
 
-@given(st.fractions(0, 20, max_denominator=10**6), st.sampled_from([1, 7, 1000]), st.integers(8, 200))
+@given(
+    st.fractions(0, 20, max_denominator=10**6),
+    st.sampled_from([1, 7, 1000]),
+    st.integers(8, 200),
+)
 def test_the_enclosure_of_a_logistic_coin_encloses(exponent, odds, precision):
     assume(exponent > 0)
     lower, upper = coins.logistic_coin(exponent, odds)._enclosure(precision)
@@ -64,17 +79,25 @@ def test_the_enclosure_of_a_logistic_coin_encloses(exponent, odds, precision):
 
 
 def test_digits_do_not_depend_on_the_order_in_which_they_are_asked_for():
-    forward, backward = (Coin(lambda p: coins.exponential_enclosure(Fraction(1, 3), p)) for _ in range(2))
+    forward, backward = (
+        Coin(lambda p: coins.exponential_enclosure(Fraction(1, 3), p)) for _ in range(2)
+    )
     last_first = [backward.digit(index) for index in (5, 3, 0, 1, 2, 4)]
     assert [forward.digit(index) for index in (5, 3, 0, 1, 2, 4)] == last_first
 
 
-def test_every_first_word_gives_heads_exactly_when_it_is_below_the_first_digit(monkeypatch):
+def test_every_first_word_gives_heads_exactly_when_it_is_below_the_first_digit(
+    monkeypatch,
+):
     """All 2^16 words are shown to the coin once; the tie is settled by the second digit."""
     coin = exponential_coin(Fraction(1, 3))
     for second, settled in ((coin.digit(1) - 1, True), (coin.digit(1) + 1, False)):
-        scripted = iter([np.arange(2**16, dtype=np.uint16), np.array([second], dtype=np.uint16)])
-        monkeypatch.setattr(coins, "words", lambda size, rng, bits, scripted=scripted: next(scripted))
+        scripted = iter(
+            [np.arange(2**16, dtype=np.uint16), np.array([second], dtype=np.uint16)]
+        )
+        monkeypatch.setattr(
+            coins, "words", lambda size, rng, bits, scripted=scripted: next(scripted)
+        )
         heads = coin.flip(2**16, None)
         assert heads[: coin.digit(0)].all()
         assert heads[coin.digit(0)] == settled
@@ -100,21 +123,29 @@ def test_words_are_uniform_and_all_bits_of_the_generator_are_used():
     assert drawn.dtype == np.uint16
     counts = np.bincount(drawn, minlength=2**16)
     expected = drawn.size / 2**16
-    assert abs(((counts - expected) ** 2 / expected).sum() - 2**16) < 6 * math.sqrt(2 * 2**16)
+    assert abs(((counts - expected) ** 2 / expected).sum() - 2**16) < 6 * math.sqrt(
+        2 * 2**16
+    )
     assert coins.words(5, np.random.default_rng(0)).size == 5
     assert coins.words(0, np.random.default_rng(0)).size == 0
 
 
-@pytest.mark.parametrize("exponent", [Fraction(1, 5), Fraction(1), Fraction(3)], ids=str)
+@pytest.mark.parametrize(
+    "exponent", [Fraction(1, 5), Fraction(1), Fraction(3)], ids=str
+)
 def test_flips_come_up_heads_at_the_rate_of_the_coin(exponent):
     rng = np.random.default_rng(11)
     coins = exponential_coin(exponent), logistic_coin(exponent)
-    for coin, p in zip(coins, (math.exp(-exponent), 1 / (1 + math.exp(exponent))), strict=True):
+    for coin, p in zip(
+        coins, (math.exp(-exponent), 1 / (1 + math.exp(exponent))), strict=True
+    ):
         n = 2_000_000
         assert abs(coin.flip(n, rng).mean() - p) < 5 * math.sqrt(p * (1 - p) / n)
 
 
-@pytest.mark.parametrize("rate", [Fraction(5), Fraction(4), Fraction(1), Fraction(3, 10), Fraction(1, 7)])
+@pytest.mark.parametrize(
+    "rate", [Fraction(5), Fraction(4), Fraction(1), Fraction(3, 10), Fraction(1, 7)]
+)
 def test_the_geometric_sampler_has_exactly_the_geometric_law(rate):
     """Every sequence of flips is followed, with its probability; what is cut off has mass below 1e-12."""
     law, lost = exact_law(lambda: int(geometric(rate, 1, None)[0]), lost=1e-16)
@@ -125,16 +156,23 @@ def test_the_geometric_sampler_has_exactly_the_geometric_law(rate):
     assert sum(law.values()) == pytest.approx(1.0, abs=2e-12)
 
 
-@given(st.integers(0, 300), st.fractions(min_value=Fraction(1, 500), max_value=2, max_denominator=1000))
+@given(
+    st.integers(0, 300),
+    st.fractions(min_value=Fraction(1, 500), max_value=2, max_denominator=1000),
+)
 def test_a_coin_with_a_count_has_exactly_the_power_as_its_probability(count, rate):
-    law, _ = exact_law(lambda: bool(exponential_coins(rate, np.array([count]), None)[0]), lost=0.0)
+    law, _ = exact_law(
+        lambda: bool(exponential_coins(rate, np.array([count]), None)[0]), lost=0.0
+    )
     assert law.get(True, 0.0) == pytest.approx(math.exp(-rate * count), rel=1e-12)
 
 
 def test_counts_may_be_integers_of_any_length():
     rate = Fraction(1, 3**60)
     counts = np.array([0, 3**60, 3**64], dtype=object)
-    law, _ = exact_law(lambda: tuple(exponential_coins(rate, counts, None).tolist()), lost=1e-9)
+    law, _ = exact_law(
+        lambda: tuple(exponential_coins(rate, counts, None).tolist()), lost=1e-9
+    )
     assert law[(True, True, False)] == pytest.approx(math.exp(-1), rel=1e-6)
     assert set(law) <= {(True, True, False), (True, False, False)}
 
@@ -150,13 +188,23 @@ def test_counts_of_different_size_are_decided_independently():
 def exact_steps(log_weights):
     """The distribution function times 2^53, with 400 digits."""
     weights = [mpmath.exp(mpmath.mpf(w)) for w in log_weights]
-    steps = [mpmath.fsum(weights[: i + 1]) / mpmath.fsum(weights) for i in range(len(weights) - 1)]
+    steps = [
+        mpmath.fsum(weights[: i + 1]) / mpmath.fsum(weights)
+        for i in range(len(weights) - 1)
+    ]
     return [step * mpmath.mpf(2) ** 53 for step in steps]
 
 
 @pytest.mark.parametrize(
     "log_weights",
-    [[0.0, 40.0], [40.0, 0.0], [0.1, -0.2, 0.3], [-1000.0, 0.0, -2000.0], [0.0, -math.inf, 0.0, -1e300], [0]],
+    [
+        [0.0, 40.0],
+        [40.0, 0.0],
+        [0.1, -0.2, 0.3],
+        [-1000.0, 0.0, -2000.0],
+        [0.0, -math.inf, 0.0, -1e300],
+        [0],
+    ],
 )
 def test_an_index_changes_exactly_at_the_steps_of_the_law(log_weights):
     """Just below and just above each step, in digits that a float does not have."""
@@ -167,12 +215,18 @@ def test_an_index_changes_exactly_at_the_steps_of_the_law(log_weights):
             rest = step - word
             if word >= 2**53 or min(rest, 1 - rest) < 2.0**-40:
                 continue  # a step closer to a 53-bit number than the second word can tell
-            for uniform, index in ((float(rest) * (1 - 1e-9), i), (float(rest) * (1 + 1e-9), i + 1)):
+            for uniform, index in (
+                (float(rest) * (1 - 1e-9), i),
+                (float(rest) * (1 + 1e-9), i + 1),
+            ):
                 while index < i + 1 and log_weights[index] == -math.inf:
                     index -= 1
                 while log_weights[index] == -math.inf:
                     index += 1
-                assert coins.exact_index(np.array(log_weights), word, Scripted(uniform)) == index
+                assert (
+                    coins.exact_index(np.array(log_weights), word, Scripted(uniform))
+                    == index
+                )
                 assert law.rvs(rng=Scripted(word / 2**53, uniform)) == index
 
 
@@ -181,7 +235,9 @@ def test_far_outcomes_keep_the_ratio_that_floats_round_away():
     share = math.exp(-40) * 2**53
     for uniform, index in ((0.99 * share, 0), (1.01 * share, 1)):
         assert Categorical([0.0, 40.0]).rvs(rng=Scripted(0.0, uniform)) == index
-    assert Categorical([0.0, 800.0]).rvs(rng=Scripted(0.0, *[0.0] * 20, 0.5)) == 1  # e^-800 is 2^-1154.2
+    assert (
+        Categorical([0.0, 800.0]).rvs(rng=Scripted(0.0, *[0.0] * 20, 0.5)) == 1
+    )  # e^-800 is 2^-1154.2
     assert Categorical([0.0, 800.0]).rvs(rng=Scripted(*[0.0] * 23)) == 0
 
 
@@ -192,7 +248,10 @@ def test_no_rounding_of_sums_moves_a_step_of_a_law(n_outcomes, seed):
     law = Categorical(log_weights)
     with mpmath.workdps(40):
         weights = [mpmath.exp(mpmath.mpf(w)) for w in log_weights.tolist()]
-        total, places = mpmath.fsum(weights), np.linspace(0, n_outcomes - 2, 24).astype(int).tolist()
+        total, places = (
+            mpmath.fsum(weights),
+            np.linspace(0, n_outcomes - 2, 24).astype(int).tolist(),
+        )
         exact = [mpmath.fsum(weights[: i + 1]) / total * 2**53 for i in places]
         steps = [(int(step), float(step - int(step))) for step in exact]
     for i, (step, _) in zip(places, steps, strict=True):
@@ -220,4 +279,7 @@ def test_a_coin_of_a_float_turns_exactly_at_its_probability(exponent):
     for shift, heads in ((-1, True), (1, False)):
         digits = [(later + shift) >> place & 2**53 - 1 for place in (106, 53, 0)]
         rng = Scripted(0.5, *(digit / 2**53 for digit in [word, *digits]))
-        assert coins.exponential_heads(np.array([0.0, exponent]), rng).tolist() == [True, heads]
+        assert coins.exponential_heads(np.array([0.0, exponent]), rng).tolist() == [
+            True,
+            heads,
+        ]

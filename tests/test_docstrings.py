@@ -17,27 +17,40 @@ from book.tools import inventory
 from privml.mechanisms import Mechanism
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("privml.bounds", "privml.composition", "privml.learners", "privml.mechanisms")
+PACKAGES = (
+    "privml.bounds",
+    "privml.composition",
+    "privml.learners",
+    "privml.mechanisms",
+)
 
 
 def module_names(package):
     """All modules of a package that hold more than what its other files share."""
-    found = pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}.")
+    found = pkgutil.walk_packages(
+        importlib.import_module(package).__path__, f"{package}."
+    )
     return [module.name for module in found if not module.name.endswith(".base")]
 
 
 def promises(thing):
     """Whether something is a mechanism or a learner, so that its docstring must say what is private."""
-    return inspect.isclass(thing) and (issubclass(thing, Mechanism) or hasattr(thing, "fit"))
+    return inspect.isclass(thing) and (
+        issubclass(thing, Mechanism) or hasattr(thing, "fit")
+    )
 
 
 def subjects():
     """Every function, mechanism and learner of these packages that is in reach from one of them."""
-    offered = {label for package in PACKAGES for label in dir(importlib.import_module(package))}
+    offered = {
+        label for package in PACKAGES for label in dir(importlib.import_module(package))
+    }
     for package in PACKAGES:
         for name in module_names(package):
             for label, thing in vars(importlib.import_module(name)).items():
-                is_ours = getattr(thing, "__module__", None) == name and label in offered
+                is_ours = (
+                    getattr(thing, "__module__", None) == name and label in offered
+                )
                 if is_ours and (inspect.isfunction(thing) or promises(thing)):
                     yield thing
 
@@ -59,22 +72,31 @@ def faults(thing, *, promises):
     return found
 
 
-@pytest.mark.parametrize("thing", list(subjects()), ids=lambda thing: f"{thing.__module__}.{thing.__name__}")
+@pytest.mark.parametrize(
+    "thing", list(subjects()), ids=lambda thing: f"{thing.__module__}.{thing.__name__}"
+)
 def test_a_public_mechanism_bound_or_learner_is_documented(thing):
     assert faults(thing, promises=promises(thing)) == []
 
 
 def test_there_is_something_of_each_kind_to_look_at():
-    assert {".".join(thing.__module__.split(".")[:2]) for thing in subjects()} == set(PACKAGES)
+    assert {".".join(thing.__module__.split(".")[:2]) for thing in subjects()} == set(
+        PACKAGES
+    )
 
 
 def test_every_module_begins_with_a_docstring():
     files = sorted((ROOT / "privml").rglob("*.py"))
-    assert [file for file in files if not ast.get_docstring(ast.parse(file.read_text()))] == []
+    assert [
+        file for file in files if not ast.get_docstring(ast.parse(file.read_text()))
+    ] == []
 
 
 def test_a_source_that_names_an_item_names_one_that_exists():
-    assert set(inventory.symbols(ROOT)) - {item["id"] for item in inventory.items(ROOT)} == set()
+    assert (
+        set(inventory.symbols(ROOT)) - {item["id"] for item in inventory.items(ROOT)}
+        == set()
+    )
 
 
 def sound(epsilon, *, share=0.5):
@@ -147,7 +169,9 @@ SAFE = {  # where an example rounds: what is enough up, what is allowed down
 }
 
 
-@pytest.mark.parametrize(("side", "name"), [(side, name) for side in SAFE for name in SAFE[side].split()])
+@pytest.mark.parametrize(
+    ("side", "name"), [(side, name) for side in SAFE for name in SAFE[side].split()]
+)
 def test_an_example_is_rounded_to_the_side_that_keeps_the_promise(side, name):
     """Noise of 1.4153 was shown as 1.4: a reader who takes 1.4 has an epsilon above the one asked for."""
     module, _, label = f"privml.{name}".rpartition(".")
@@ -161,4 +185,8 @@ def test_an_example_is_rounded_to_the_side_that_keeps_the_promise(side, name):
     for example in doctest.DocTestParser().get_examples(inspect.getdoc(thing)):
         exec(compile(example.source, name, "single"), scope)
     assert seen
-    assert [pair for pair in seen if (pair[1] < pair[0] if side == "up" else pair[1] > pair[0])] == []
+    assert [
+        pair
+        for pair in seen
+        if (pair[1] < pair[0] if side == "up" else pair[1] > pair[0])
+    ] == []

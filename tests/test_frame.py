@@ -43,7 +43,11 @@ def test_the_example_of_the_readme_is_short():
 def constraint_faults(text):
     """Lines of a constraints file that are not a comment or one exact version."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    comments = [line for line in text.splitlines() if line.startswith("#") and re.search(r"://|@", line)]
+    comments = [
+        line
+        for line in text.splitlines()
+        if line.startswith("#") and re.search(r"://|@", line)
+    ]
     return [line for line in lines if not PINNED.match(line)] + comments
 
 
@@ -69,19 +73,35 @@ def test_a_host_or_a_loose_version_among_the_constraints_is_seen(line):
 
 def constrained():
     """Exact versions by name."""
-    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line]
-    return {canonical(name): version for name, _, version in (line.partition("==") for line in lines)}
+    lines = [
+        line
+        for line in (ROOT / "constraints.txt").read_text().splitlines()
+        if "==" in line
+    ]
+    return {
+        canonical(name): version
+        for name, _, version in (line.partition("==") for line in lines)
+    }
 
 
 def test_every_direct_requirement_is_constrained():
     """All but the peers, which are measured in an environment of their own."""
-    extras = [names for extra, names in PROJECT["optional-dependencies"].items() if extra != "peers"]
-    wanted = {canonical(re.split(r"[<>=!~\[ ]", name)[0]) for name in sum(extras, PROJECT["dependencies"])}
+    extras = [
+        names
+        for extra, names in PROJECT["optional-dependencies"].items()
+        if extra != "peers"
+    ]
+    wanted = {
+        canonical(re.split(r"[<>=!~\[ ]", name)[0])
+        for name in sum(extras, PROJECT["dependencies"])
+    }
     assert wanted - {"privml"} - set(constrained()) == set()
 
 
 def test_the_environment_is_the_constrained_one():
-    installed = {canonical(found.name): found.version for found in metadata.distributions()}
+    installed = {
+        canonical(found.name): found.version for found in metadata.distributions()
+    }
     assert {name: installed.get(name) for name in constrained()} == constrained()
 
 
@@ -92,30 +112,52 @@ def test_every_page_of_the_contents_has_a_source_and_each_only_once():
 
 
 def test_every_chapter_of_the_contents_has_a_committed_notebook():
-    assert [topic for topic in topics(ROOT) if not Chapter(ROOT, topic).notebook.exists()] == []
+    assert [
+        topic for topic in topics(ROOT) if not Chapter(ROOT, topic).notebook.exists()
+    ] == []
 
 
 @pytest.mark.parametrize("target", ["book", "test", "serve", "bench", "clean"])
 def test_every_target_of_the_makefile_can_be_planned(target):
-    planned = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    planned = subprocess.run(
+        ["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert planned.returncode == 0, planned.stderr
 
 
 def test_the_set_up_explains_that_python_is_missing(tmp_path):
-    command = [ROOT / ".ci" / "environment", tmp_path / "venv", tmp_path / "venv" / "stamp"]
+    command = [
+        ROOT / ".ci" / "environment",
+        tmp_path / "venv",
+        tmp_path / "venv" / "stamp",
+    ]
     environment = {"PATH": str(tmp_path), "PYTHON": "/nonexistent/python"}
-    done = subprocess.run(["/bin/sh", *command], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["/bin/sh", *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert "needs Python 3.11 or newer" in done.stderr
 
 
 def test_no_file_names_a_place_on_one_machine():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout
     place = re.compile(r"/(?:work|home|root|Users|tmp)/\w+/\w+")
     kinds = (".py", ".md", ".toml", ".yml", ".txt", ".ipynb", ".css", ".cff")
-    names = [name for name in listed.splitlines() if name.endswith(kinds) and not name.startswith("tests/")]
+    names = [
+        name
+        for name in listed.splitlines()
+        if name.endswith(kinds) and not name.startswith("tests/")
+    ]
     files = [ROOT / name for name in names if (ROOT / name).exists()]
-    assert [str(file) for file in files if place.search(file.read_text(encoding="utf-8"))] == []
+    assert [
+        str(file) for file in files if place.search(file.read_text(encoding="utf-8"))
+    ] == []
 
 
 SUITE = '<testsuites><testsuite tests="{}" failures="{}" errors="0" skipped="{}"/></testsuites>'
@@ -132,7 +174,9 @@ SUITE = '<testsuites><testsuite tests="{}" failures="{}" errors="0" skipped="{}"
         (None, None, "0 0 0", "1 passed, 2 failed"),
     ],
 )
-def test_the_closing_line_counts_what_ran_and_what_should_have(tmp_path, unit, browser, statuses, line):
+def test_the_closing_line_counts_what_ran_and_what_should_have(
+    tmp_path, unit, browser, statuses, line
+):
     for name, numbers in {"unit": unit, "browser": browser}.items():
         if numbers:
             (tmp_path / f"{name}.xml").write_text(SUITE.format(*numbers))

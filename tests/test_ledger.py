@@ -21,7 +21,9 @@ ERRATA = {e.name: e for item in inventory.items(ROOT) for e in results.errata_of
 
 def missing(name, *numbers):
     """Which of these numbers the entry does not have, written so."""
-    said = re.findall(r"[-−]?\d[\d.]*(?:e-?\d+)?(?<!\.)", ERRATA[name].entry["argument"])
+    said = re.findall(
+        r"[-−]?\d[\d.]*(?:e-?\d+)?(?<!\.)", ERRATA[name].entry["argument"]
+    )
     return [number for number in numbers if number not in said]
 
 
@@ -42,8 +44,14 @@ def test_the_bound_without_the_range_of_t():
 def test_a_regulariser_of_two_signs():
     n, epsilon, g = 10**8, 1e-3, 0.25
     weight = exp(-epsilon * n / 4 * (0.49 - 2 * g))
-    gap, rest = 0.49 * weight / (1 + weight), 9 * (log(2) + 2 * log(n)) / (n * epsilon) + 2 * epsilon
-    assert missing("WLF16-thm-19", f"{gap:.4f}", f"{rest + g:.4f}", f"{rest + 2 * g:.4f}") == []
+    gap, rest = (
+        0.49 * weight / (1 + weight),
+        9 * (log(2) + 2 * log(n)) / (n * epsilon) + 2 * epsilon,
+    )
+    assert (
+        missing("WLF16-thm-19", f"{gap:.4f}", f"{rest + g:.4f}", f"{rest + 2 * g:.4f}")
+        == []
+    )
 
 
 @pytest.mark.erratum("WLF16-lem-8")
@@ -64,14 +72,23 @@ def test_the_minimiser_of_the_tenth_power():
 
 @pytest.mark.erratum("LZCW21-lem-44")
 def test_the_classical_noise_at_large_epsilon():
-    sigma = {epsilon: sqrt(2 * log(1.25 / 1e-5)) / epsilon for epsilon in (8.0, 10.0, 20.0)}
-    found = [f"{float(gaussian_delta(epsilon, 1 / s)):.1e}" for epsilon, s in sigma.items()]
-    assert missing("LZCW21-lem-44", *(text.replace("e-0", "e-") for text in found)) == []
+    sigma = {
+        epsilon: sqrt(2 * log(1.25 / 1e-5)) / epsilon for epsilon in (8.0, 10.0, 20.0)
+    }
+    found = [
+        f"{float(gaussian_delta(epsilon, 1 / s)):.1e}" for epsilon, s in sigma.items()
+    ]
+    assert (
+        missing("LZCW21-lem-44", *(text.replace("e-0", "e-") for text in found)) == []
+    )
 
 
 @pytest.mark.erratum("LZCW21-tab-4")
 def test_the_level_of_the_interval():
-    assert missing("LZCW21-tab-4", f"{erf(1.96 / sqrt(2)):.4f}", f"{norm.ppf(0.99):.3f}") == []
+    assert (
+        missing("LZCW21-tab-4", f"{erf(1.96 / sqrt(2)):.4f}", f"{norm.ppf(0.99):.3f}")
+        == []
+    )
 
 
 @pytest.mark.erratum("LZCW21-lem-36")
@@ -94,29 +111,43 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
     one = np.zeros((rounds, 2), dtype=bool)
     other = one.copy()
     one[0], other[0] = (False, True), (True, False)
-    exact = run_curves(one, other, epsilon / sqrt(32 * rounds * log(1 / delta))).delta(epsilon)
+    exact = run_curves(one, other, epsilon / sqrt(32 * rounds * log(1 / delta))).delta(
+        epsilon
+    )
     assert missing("DR11-thm-11.2", f"{exact:.3f}") == []
     assert exact > delta
 
 
 @pytest.mark.erratum("LZCW21-prop-18")
 @pytest.mark.parametrize(
-    ("margin", "problem"), [(0.0072, (1000, 1.0, 1e-10, 0.05)), (0.0265, (50, 10.0, 1e-20, 0.2))]
+    ("margin", "problem"),
+    [(0.0072, (1000, 1.0, 1e-10, 0.05)), (0.0265, (50, 10.0, 1e-20, 0.2))],
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
     problem, chapter = problem[:3], tangled("when-voting-wins")
-    cutoff, teachers = chapter.printed_parameters(*problem, beta=beta, nu=0.0, xi=margin)
+    cutoff, teachers = chapter.printed_parameters(
+        *problem, beta=beta, nu=0.0, xi=margin
+    )
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
-    threshold = vote_threshold(cutoff, noise, delta, calibration="source", n_queries=points)
-    finished = chapter.finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)
+    threshold = vote_threshold(
+        cutoff, noise, delta, calibration="source", n_queries=points
+    )
+    finished = chapter.finishing_probability(
+        0.5 + margin, teachers, points, cutoff, noise, threshold
+    )
     digits = 3 if points == 1000 else 4
     assert missing("LZCW21-prop-18", str(cutoff), f"{finished:.{digits}f}") == []
     assert finished < 1 - beta
     if points == 1000:
-        bottom = np.dot(*chapter.unstable_chances(0.5 + margin, teachers, noise, threshold))
+        bottom = np.dot(
+            *chapter.unstable_chances(0.5 + margin, teachers, noise, threshold)
+        )
         corrected = high_margin_parameters(*problem, beta=beta, nu=0.0, xi=margin)[1]
-        assert missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected)) == []
+        assert (
+            missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected))
+            == []
+        )
 
 
 @pytest.mark.erratum("LZCW21-alg-1/2")
@@ -128,12 +159,19 @@ def test_what_the_labels_alone_amount_to(n_queries):
         p, q = norm.cdf([votes / sigma, (votes - 1) / sigma])
         pair = (binom.logpmf(ones, n_queries, p), binom.logpmf(ones, n_queries, q))
         worst = max(worst, hockey_stick(*pair, 1.0))
-    assert missing("LZCW21-alg-1/2", f"{gaussian_mu(1.0, worst) * sigma / sqrt(n_queries):.3f}") == []
+    assert (
+        missing(
+            "LZCW21-alg-1/2", f"{gaussian_mu(1.0, worst) * sigma / sqrt(n_queries):.3f}"
+        )
+        == []
+    )
 
 
 @pytest.mark.erratum("LZCW21-rem-21")
 def test_teachers_that_err_alike_have_a_high_margin_and_an_ensemble_that_is_wrong():
-    predictions = np.array([[False] * 3, [True] * 3])  # h* and its opposite on three points
+    predictions = np.array(
+        [[False] * 3, [True] * 3]
+    )  # h* and its opposite on three points
     ensemble = infinite_ensemble([0.1, 0.9], predictions)
     assert (ensemble.margins > 1 / 6).all()
     assert (ensemble.labels != predictions[0]).all()
@@ -142,7 +180,11 @@ def test_teachers_that_err_alike_have_a_high_margin_and_an_ensemble_that_is_wron
 
 def is_slip_of_notation(erratum):
     """A misprint in a source that was read by a machine: the ledger alone tells it, beside the statement."""
-    return erratum.entry["type"] == "typo" and erratum.item["source"] in ("L4", "S16", "DR11")
+    return erratum.entry["type"] == "typo" and erratum.item["source"] in (
+        "L4",
+        "S16",
+        "DR11",
+    )
 
 
 def test_every_entry_is_linked_from_a_chapter_or_is_a_slip_of_notation_in_a_statement_of_one():

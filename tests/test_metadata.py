@@ -27,7 +27,9 @@ ZENODO_KNOWS = ZENODO_NEEDS | {
 
 @pytest.fixture
 def project():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
 
 
 @pytest.fixture
@@ -47,7 +49,11 @@ def spoken(person):
 
 
 def test_one_name_in_three_formats_is_the_same():
-    forms = {"given-names": "Ada M.", "family-names": "Low"}, {"name": "Low, Ada M."}, {"name": "Ada M. Low"}
+    forms = (
+        {"given-names": "Ada M.", "family-names": "Low"},
+        {"name": "Low, Ada M."},
+        {"name": "Ada M. Low"},
+    )
     assert set(map(spoken, forms)) == {"Ada M. Low"}
 
 
@@ -62,15 +68,25 @@ def test_title_people_keywords_and_licences_are_the_same(project, citation, arch
 
 
 def test_the_version_is_the_same_everywhere(project, citation, archive):
-    assert project["version"] == privml.__version__ == citation["version"] == archive["version"]
+    assert (
+        project["version"]
+        == privml.__version__
+        == citation["version"]
+        == archive["version"]
+    )
     assert f"## {project['version']}" in (ROOT / "CHANGELOG.md").read_text()
-    assert f"{{Version {project['version']}}}" in (ROOT / "book" / "cover.md").read_text()
+    assert (
+        f"{{Version {project['version']}}}" in (ROOT / "book" / "cover.md").read_text()
+    )
 
 
 def test_the_citation_file_has_the_fields_of_its_format(citation):
     assert CITATION_NEEDS <= set(citation) <= CITATION_KNOWS
     assert (citation["cff-version"], citation["type"]) == ("1.2.0", "software")
-    assert all(person.get("name") or person.get("family-names") for person in citation["authors"])
+    assert all(
+        person.get("name") or person.get("family-names")
+        for person in citation["authors"]
+    )
 
 
 def test_the_archive_knows_every_field_of_its_file(archive):
@@ -81,13 +97,26 @@ def test_the_archive_knows_every_field_of_its_file(archive):
 
 
 def test_the_page_on_publishing_names_every_file_that_waits_for_a_person():
-    kept = ("_config.yml", ".zenodo.json", "*.toml", "*.cff", "LICENSE*", "benchmarks/truth/LICENSE*")
+    kept = (
+        "_config.yml",
+        ".zenodo.json",
+        "*.toml",
+        "*.cff",
+        "LICENSE*",
+        "benchmarks/truth/LICENSE*",
+    )
     kept += ("*.md", "book/*.md", "paper/*.md")
-    files = {path for pattern in kept for path in ROOT.glob(pattern)} - {ROOT / "PUBLISHING.md"}
-    texts = {path.relative_to(ROOT).as_posix(): path.read_text().lower() for path in files}
+    files = {path for pattern in kept for path in ROOT.glob(pattern)} - {
+        ROOT / "PUBLISHING.md"
+    }
+    texts = {
+        path.relative_to(ROOT).as_posix(): path.read_text().lower() for path in files
+    }
     rows = (ROOT / "PUBLISHING.md").read_text().split("## 2. Host")[0]
     lines = re.findall(r"(?m)^\| (.*?) \|(.*)", rows)
     told = {what: set(re.findall("`([^`]+)`", where)) for what, where in lines}
-    assert told["names of the authors"] == {name for name in texts if "privml developers" in texts[name]}
+    assert told["names of the authors"] == {
+        name for name in texts if "privml developers" in texts[name]
+    }
     waits = {name for name in texts if "to be filled in" in texts[name]}
     assert told["affiliation, date, acknowledgements"] == waits

@@ -16,7 +16,11 @@ from privml import notebook
 def shown(monkeypatch):
     """Bundles displayed by the helpers, in order, as (data, metadata)."""
     bundles = []
-    monkeypatch.setattr(notebook, "_display", lambda data, metadata=None: bundles.append((data, metadata)))
+    monkeypatch.setattr(
+        notebook,
+        "_display",
+        lambda data, metadata=None: bundles.append((data, metadata)),
+    )
     return bundles
 
 
@@ -72,7 +76,9 @@ class Documented:
         ("text", 3, "text"),
     ],
 )
-def test_numbers_are_shown_with_significant_digits_and_plainly_where_that_is_short(number, digits, text):
+def test_numbers_are_shown_with_significant_digits_and_plainly_where_that_is_short(
+    number, digits, text
+):
     assert notebook.formatted(number, digits) == text
 
 
@@ -80,11 +86,15 @@ def test_a_value_is_a_glue_record_of_the_number_without_quotes(shown):
     notebook.value("gap", 0.12345, digits=2)
     [(data, metadata)] = shown
     assert data == {"application/papermill.record/text/plain": "0.12"}
-    assert metadata == {"scrapbook": {"name": "gap", "mime_prefix": "application/papermill.record/"}}
+    assert metadata == {
+        "scrapbook": {"name": "gap", "mime_prefix": "application/papermill.record/"}
+    }
 
 
 def test_a_value_that_is_not_a_number_raises():
-    with pytest.raises(ValueError, match="gap must be a number to stand in a sentence, got nan"):
+    with pytest.raises(
+        ValueError, match="gap must be a number to stand in a sentence, got nan"
+    ):
         notebook.value("gap", math.nan)
 
 
@@ -111,7 +121,9 @@ def test_source_shows_members_under_their_full_name(shown, name):
 
 
 def test_a_figure_is_one_bundle_of_picture_text_and_the_table_it_draws(shown):
-    table = pd.DataFrame({"x": [1, 2, 3], "y": [1 / 3, math.nan, math.inf], "who": ["a", "b", None]})
+    table = pd.DataFrame(
+        {"x": [1, 2, 3], "y": [1 / 3, math.nan, math.inf], "who": ["a", "b", None]}
+    )
     table["flag"] = [True, False, True]
     assert notebook.figure(dots, table, logarithmic=True) is None
     [(data, _)] = shown
@@ -122,7 +134,11 @@ def test_a_figure_is_one_bundle_of_picture_text_and_the_table_it_draws(shown):
         "options": {"logarithmic": True},
         "size": [6.4, 4],
         "columns": ["x", "y", "who", "flag"],
-        "rows": [[1, 0.333333333, "a", True], [2, None, "b", False], [3, "inf", None, True]],
+        "rows": [
+            [1, 0.333333333, "a", True],
+            [2, None, "b", False],
+            [3, "inf", None, True],
+        ],
     }
     json.dumps(data[notebook.FIGURE_MIME], allow_nan=False)
 
@@ -143,7 +159,10 @@ def test_a_picture_carries_the_fingerprint_of_the_table_that_it_draws(shown):
     marks = [notebook.digest(data[notebook.FIGURE_MIME]).encode() for data, _ in shown]
     assert marks[0] != marks[1]
     for number, (data, _) in enumerate(shown):
-        assert [mark in base64.b64decode(data["image/png"]) for mark in marks] == [number == 0, number == 1]
+        assert [mark in base64.b64decode(data["image/png"]) for mark in marks] == [
+            number == 0,
+            number == 1,
+        ]
 
 
 def test_a_figure_opens_nothing_in_pyplot_and_needs_no_backend(shown):
@@ -167,7 +186,9 @@ def test_a_figure_that_cannot_be_recorded_raises(shown, table, options):
 
 
 def test_a_table_is_shown_rounded_and_without_its_index(shown):
-    notebook.show(pd.DataFrame({"name": ["a<b"], "gap": [1 / 3], "n": [12]}, index=[77]), digits=2)
+    notebook.show(
+        pd.DataFrame({"name": ["a<b"], "gap": [1 / 3], "n": [12]}, index=[77]), digits=2
+    )
     [(data, _)] = shown
     assert "0.33<" in data["text/html"].replace(" ", "")
     assert "a&lt;b" in data["text/html"]
@@ -185,4 +206,8 @@ def test_a_number_of_a_promise_is_rounded_up():
         assert number <= float(text) <= number * 1.01
         below = notebook.formatted(number, 3, down=True).replace(" × 10⁻⁹", "e-9")
         assert number * 0.99 <= float(below) <= number
-    assert notebook.formatted(0.25, up=True) == notebook.formatted(0.25, down=True) == "0.250"
+    assert (
+        notebook.formatted(0.25, up=True)
+        == notebook.formatted(0.25, down=True)
+        == "0.250"
+    )

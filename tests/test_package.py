@@ -15,7 +15,9 @@ HEAVY = ["scipy", "sklearn", "matplotlib", "pandas", "numpy"]
 
 def test_importing_privml_imports_nothing_heavy():
     code = f"import sys, privml; print([m for m in {HEAVY} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
@@ -24,11 +26,15 @@ def test_mechanisms_statistics_and_audits_do_without_learners_and_plotting():
         "import sys, privml; privml.ExponentialMechanism, privml.audit, privml.bounds, privml.PrivateMean; "
         "print([m for m in ['scipy.stats', 'sklearn', 'matplotlib', 'pandas'] if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", [name for name in privml.__all__ if name != "__version__"])
+@pytest.mark.parametrize(
+    "name", [name for name in privml.__all__ if name != "__version__"]
+)
 def test_every_public_name_is_there(name):
     assert getattr(privml, name) is not None
 
@@ -60,15 +66,25 @@ for act in (lambda: notebook.value("a", 1), lambda: results.read("table4"), lamb
 
 
 def test_the_library_works_without_the_extra_and_says_what_is_missing():
-    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert said[0] == "1-differential privacy (replace-one) (569, 30)"
     missing = 'is needed here and is not installed: pip install "privml[notebook]"'
-    assert said[1:] == [f"{name} {missing}" for name in ("IPython", "pandas", "matplotlib")]
+    assert said[1:] == [
+        f"{name} {missing}" for name in ("IPython", "pandas", "matplotlib")
+    ]
 
 
 def test_installing_the_library_alone_brings_three_packages():
-    text = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(
+        encoding="utf-8"
+    )
     needed = tomllib.loads(text)["project"]["dependencies"]
-    assert {Requirement(one).name for one in needed} == {"numpy", "scipy", "scikit-learn"}
+    assert {Requirement(one).name for one in needed} == {
+        "numpy",
+        "scipy",
+        "scikit-learn",
+    }

@@ -12,9 +12,18 @@ from book.tools.programme import source
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = "- file: notebooks/one\n- file: notebooks/two\n"
-ACTS = {"release", "run", "fit", "predict", "aggregate", "draw"}  # what mechanisms and learners do
+ACTS = {
+    "release",
+    "run",
+    "fit",
+    "predict",
+    "aggregate",
+    "draw",
+}  # what mechanisms and learners do
 RECIPES = ("how-to", "first-hour")  # what a researcher asks for first
-FAMILIES = re.compile(r"(?:HypothesisClass|Domain|Body|\w*Mechanism|_?Selection)(?:\[|$)")
+FAMILIES = re.compile(
+    r"(?:HypothesisClass|Domain|Body|\w*Mechanism|_?Selection)(?:\[|$)"
+)
 SHIPPED = ("results", "benchmarks", "book/tools", "book/extensions")  # use names too
 
 
@@ -34,7 +43,9 @@ def names_in(tree, *, imports=True):
 def of_chapter(root, topic):
     """Identifiers in the code of one chapter."""
     cells = unexecuted(Chapter(root, topic)).cells
-    return names_in(ast.parse("\n".join(source(cell) for cell in cells if cell.cell_type == "code")))
+    return names_in(
+        ast.parse("\n".join(source(cell) for cell in cells if cell.cell_type == "code"))
+    )
 
 
 def users(root):
@@ -43,8 +54,12 @@ def users(root):
     readers = {f"chapter {topic}": of_chapter(root, topic) for topic in topics(root)}
     for folder in ("privml", *SHIPPED):
         for file in sorted((root / folder).rglob("*.py")):
-            tree = inventory.parsed(file.read_text())  # what a room's door only passes on is no use
-            readers[file.relative_to(root).as_posix()] = names_in(tree, imports=file.name != "__init__.py")
+            tree = inventory.parsed(
+                file.read_text()
+            )  # what a room's door only passes on is no use
+            readers[file.relative_to(root).as_posix()] = names_in(
+                tree, imports=file.name != "__init__.py"
+            )
     for reader, names in readers.items():
         for name in names:
             found[name].add(reader)
@@ -56,7 +71,9 @@ def acts(node):
     if not isinstance(node, ast.ClassDef):
         return False
     defined = {child.name for child in node.body if isinstance(child, ast.FunctionDef)}
-    return bool(defined & ACTS) or any(FAMILIES.match(ast.unparse(base)) for base in node.bases)
+    return bool(defined & ACTS) or any(
+        FAMILIES.match(ast.unparse(base)) for base in node.bases
+    )
 
 
 def without_reason(root):
@@ -64,16 +81,26 @@ def without_reason(root):
     core = {item["id"] for item in inventory.items(root) if item["tier"] == "core"}
     read = users(root)
     for file in sorted((root / "privml").rglob("*.py")):
-        tree, place = inventory.parsed(file.read_text()), file.relative_to(root).as_posix()
+        tree, place = (
+            inventory.parsed(file.read_text()),
+            file.relative_to(root).as_posix(),
+        )
         within = names_in(tree)
         for node in tree.body:
-            if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
+            if not isinstance(
+                node, ast.FunctionDef | ast.ClassDef
+            ) or node.name.startswith("_"):
                 continue
             others = read[node.name] - {place}
-            in_package = any(not user.startswith("chapter ") for user in others) or within[node.name]
+            in_package = (
+                any(not user.startswith("chapter ") for user in others)
+                or within[node.name]
+            )
             items = set(inventory.ID.findall(ast.get_docstring(node) or ""))
             asked = any(f"chapter {page}" in others for page in RECIPES)
-            if not (items & core or acts(node) or in_package or asked or len(others) > 1):
+            if not (
+                items & core or acts(node) or in_package or asked or len(others) > 1
+            ):
                 yield f"{place}: {node.name}, used by {sorted(others) or 'nobody'}"
 
 
@@ -83,7 +110,9 @@ def test_every_public_name_has_a_reason():
 
 def planted(folder, code):
     """A small tree with one public name and one chapter that may use it."""
-    head = re.match(r"---\n.*?\n---\n", (ROOT / "book" / "high-confidence.md").read_text(), re.S)[0]
+    head = re.match(
+        r"---\n.*?\n---\n", (ROOT / "book" / "high-confidence.md").read_text(), re.S
+    )[0]
     files = {
         "_toc.yml": f"format: jb-book\nroot: book/start\nchapters:\n{CHAPTERS}",
         "book/inventory.yml": "- {id: L4-thm-one, source: L4, tier: core, title: One}\n",
@@ -99,11 +128,20 @@ def planted(folder, code):
 
 def test_a_name_of_one_chapter_is_seen_and_a_second_user_is_a_reason(tmp_path):
     root = planted(tmp_path, "def thing(x):\n    return x\n")
-    assert list(without_reason(root)) == ["privml/room.py: thing, used by ['chapter one']"]
+    assert list(without_reason(root)) == [
+        "privml/room.py: thing, used by ['chapter one']"
+    ]
     (root / "book" / "two.md").write_text((root / "book" / "one.md").read_text())
     assert list(without_reason(root)) == []
 
 
 def test_a_core_item_and_a_mechanism_are_reasons(tmp_path):
     item = 'def thing(x):\n    """One.\n\n    **Source.** L4-thm-one.\n    """\n'
-    assert list(without_reason(planted(tmp_path, f"{item}\nclass M:\n    def release(self): ...\n"))) == []
+    assert (
+        list(
+            without_reason(
+                planted(tmp_path, f"{item}\nclass M:\n    def release(self): ...\n")
+            )
+        )
+        == []
+    )

@@ -9,11 +9,18 @@ import pytest
 from privml import mechanisms
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.hypotheses import Table, Thresholds
-from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
+from privml.queries import (
+    CORRECT_COUNT_SENSITIVITY,
+    correct_count,
+    empirical_error,
+    sensitivity_of,
+)
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
-LABELLINGS = Table(np.array([[False, False], [False, True], [True, False], [True, True]]))
+LABELLINGS = Table(
+    np.array([[False, False], [False, True], [True, False], [True, True]])
+)
 
 
 @pytest.mark.source("L4-rem-count-score", "L4-def-empirical-error", "DR11-def-11.2")
@@ -21,15 +28,25 @@ def test_counts_and_errors_agree_with_a_loop():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 6, size=30), rng.random(30) < 0.5
     cuts = [0.5, 2.5, 4.5]
-    wrong = [sum((x >= cut) != label for x, label in zip(X, y, strict=True)) for cut in cuts]
-    assert correct_count(Thresholds(cuts), X, y).tolist() == [30 - count for count in wrong]
-    assert empirical_error(Thresholds(cuts), X, y).tolist() == [count / 30 for count in wrong]
+    wrong = [
+        sum((x >= cut) != label for x, label in zip(X, y, strict=True)) for cut in cuts
+    ]
+    assert correct_count(Thresholds(cuts), X, y).tolist() == [
+        30 - count for count in wrong
+    ]
+    assert empirical_error(Thresholds(cuts), X, y).tolist() == [
+        count / 30 for count in wrong
+    ]
 
 
-@pytest.mark.source("L4-rem-count-score", "L4-def-sensitivity", "S16-def-exp-mech-inputs")
+@pytest.mark.source(
+    "L4-rem-count-score", "L4-def-sensitivity", "S16-def-exp-mech-inputs"
+)
 @BOTH
 def test_one_record_changes_the_count_by_one(adjacency):
-    count = lambda data: correct_count(LABELLINGS, *data)  # noqa: E731
+    def count(data):
+        return correct_count(LABELLINGS, *data)
+
     found = sensitivity_of(count, UNIVERSE, 4, order=np.inf, adjacency=adjacency)
     assert found == CORRECT_COUNT_SENSITIVITY
 
@@ -37,7 +54,10 @@ def test_one_record_changes_the_count_by_one(adjacency):
 @pytest.mark.source("L4-def-empirical-error", "S16-alg-3", "S16-def-exp-mech-inputs")
 def test_one_record_changes_the_error_rate_by_one_over_m():
     """Over neighbours 1/4; over all pairs of data sets, as S16 prints the supremum, 1."""
-    rate = lambda data: empirical_error(LABELLINGS, *data)  # noqa: E731
+
+    def rate(data):
+        return empirical_error(LABELLINGS, *data)
+
     assert sensitivity_of(rate, UNIVERSE, 4, order=np.inf) == 0.25
     opposite = [np.array([0, 0, 0, 0]), np.array([2, 2, 2, 2])]
     errors = [rate((UNIVERSE[0][rows], UNIVERSE[1][rows])) for rows in opposite]
@@ -58,14 +78,29 @@ def test_the_count_is_monotone_in_the_data():
     [
         (lambda z: z.sum(), Adjacency.REPLACE_ONE, 3.0, 3.0),
         (lambda z: z.sum(), Adjacency.ADD_OR_REMOVE_ONE, 3.0, 3.0),
-        (lambda z: np.bincount(z, minlength=4), Adjacency.REPLACE_ONE, 2.0, math.sqrt(2)),
+        (
+            lambda z: np.bincount(z, minlength=4),
+            Adjacency.REPLACE_ONE,
+            2.0,
+            math.sqrt(2),
+        ),
         (lambda z: np.bincount(z, minlength=4), Adjacency.ADD_OR_REMOVE_ONE, 1.0, 1.0),
         (lambda z: z.mean(), Adjacency.REPLACE_ONE, 0.75, 0.75),
-        (lambda z: [z.sum(), (z * z).sum()], Adjacency.REPLACE_ONE, 12.0, math.sqrt(90)),
+        (
+            lambda z: [z.sum(), (z * z).sum()],
+            Adjacency.REPLACE_ONE,
+            12.0,
+            math.sqrt(90),
+        ),
     ],
 )
-def test_l1_and_l2_sensitivities_of_known_statistics(statistic, adjacency, first, second):
-    found = [sensitivity_of(statistic, np.arange(4), 4, order=order, adjacency=adjacency) for order in (1, 2)]
+def test_l1_and_l2_sensitivities_of_known_statistics(
+    statistic, adjacency, first, second
+):
+    found = [
+        sensitivity_of(statistic, np.arange(4), 4, order=order, adjacency=adjacency)
+        for order in (1, 2)
+    ]
     assert found == [pytest.approx(first), pytest.approx(second)]
 
 
@@ -74,11 +109,18 @@ def test_a_histogram_released_with_the_sensitivity_of_its_mechanism_keeps_its_cl
     histogram, universe = (lambda z: np.bincount(z, minlength=3)), np.arange(3)
     with pytest.raises(TypeError, match="order"):
         sensitivity_of(histogram, universe, 4)
-    sensitivity = sensitivity_of(histogram, universe, 4, order=mechanisms.DiscreteLaplaceMechanism)
-    mechanism = mechanisms.DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=int(sensitivity))
+    sensitivity = sensitivity_of(
+        histogram, universe, 4, order=mechanisms.DiscreteLaplaceMechanism
+    )
+    mechanism = mechanisms.DiscreteLaplaceMechanism(
+        epsilon=0.5, sensitivity=int(sensitivity)
+    )
     first, _, pairs = neighbouring_datasets(universe, 4)
     counts = np.array([histogram(row) for row in universe[first]])
-    loss = np.abs(counts[pairs[:, 0]] - counts[pairs[:, 1]]).sum(axis=1).max() / mechanism.scale
+    loss = (
+        np.abs(counts[pairs[:, 0]] - counts[pairs[:, 1]]).sum(axis=1).max()
+        / mechanism.scale
+    )
     assert loss == mechanism.guarantee.epsilon == 0.5
 
 
@@ -103,16 +145,24 @@ def test_no_mechanism_assumes_a_sensitivity():
     takers = [kind for kind in kinds if "sensitivity" in signature(kind).parameters]
     assert len(takers) >= 8
     for kind in takers:
-        assert signature(kind).parameters["sensitivity"].default is Parameter.empty, kind
+        assert signature(kind).parameters["sensitivity"].default is Parameter.empty, (
+            kind
+        )
 
     def loss(sensitivity):
         run = mechanisms.SparseVector(epsilon=1.0, sensitivity=sensitivity)
-        laws = [run.output_distribution(values).logpmf() for values in ([3.0, 3.0, 0.0], [0.0, 0.0, 3.0])]
+        laws = [
+            run.output_distribution(values).logpmf()
+            for values in ([3.0, 3.0, 0.0], [0.0, 0.0, 3.0])
+        ]
         return np.abs(laws[0] - laws[1]).max()
 
     assert loss(3) <= 1.0 < 1.5 < loss(1)
     made = (mechanisms.SparseVector(epsilon=1.0, sensitivity=s) for s in (1, 3))
-    pair = [alarm.output_distribution([alarm.sensitivity, -2.0 * alarm.sensitivity]).pmf() for alarm in made]
+    pair = [
+        alarm.output_distribution([alarm.sensitivity, -2.0 * alarm.sensitivity]).pmf()
+        for alarm in made
+    ]
     assert pair[0] == pytest.approx(pair[1])  # both noises grow with it
 
 

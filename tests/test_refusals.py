@@ -15,14 +15,30 @@ from sklearn.base import BaseEstimator
 from privml import _check as check
 from privml import bounds, learnability, learners, pate, populations, queries
 from privml.hypotheses import Thresholds
-from privml.learners.penalised_erm import Ball, ExponentialERM, PenalisedRisk, SquaredLoss
+from privml.learners.penalised_erm import (
+    Ball,
+    ExponentialERM,
+    PenalisedRisk,
+    SquaredLoss,
+)
 from privml.learners.statistical_queries import AdversarialOracle, SampleOracle
 from tests.learners import roster
 from tests.refusals import refused
-from tests.test_bad_input import SECONDS, arguments_of_examples, callables, called, own, rooms
+from tests.test_bad_input import (
+    SECONDS,
+    arguments_of_examples,
+    callables,
+    called,
+    own,
+    rooms,
+)
 
 NO_NUMBERS = (math.nan, math.inf, True, "a", None)
-NUMBER, COUNT, SHARE = (-1.0, *NO_NUMBERS), (0, -1, 0.5, *NO_NUMBERS), (-0.1, 1.5, *NO_NUMBERS)
+NUMBER, COUNT, SHARE = (
+    (-1.0, *NO_NUMBERS),
+    (0, -1, 0.5, *NO_NUMBERS),
+    (-0.1, 1.5, *NO_NUMBERS),
+)
 NAMES = [
     (
         NUMBER,
@@ -97,7 +113,9 @@ OWN_MEANING = """
 def checks_in_fit(label, function):
     """Whether it is the constructor of an estimator, which stores what it is given."""
     module, _, name = label.rpartition(".")
-    made = getattr(sys.modules.get(f"privml.{module}"), name, None)  # of a method nothing
+    made = getattr(
+        sys.modules.get(f"privml.{module}"), name, None
+    )  # of a method nothing
     return function.__name__ == "__init__" and issubclass(made, BaseEstimator)
 
 
@@ -105,13 +123,27 @@ def refusals_due(label, function, arguments):
     """Arguments of a call, or parameters of the learner that it fits, which must refuse some values."""
     learner = arguments.get("self")
     fits = label.endswith(".fit") and isinstance(learner, BaseEstimator)
-    parameters = inspect.signature(type(learner) if fits else function).parameters.items()
+    parameters = inspect.signature(
+        type(learner) if fits else function
+    ).parameters.items()
     for name, parameter in () if checks_in_fit(label, function) else parameters:
         for value in REFUSED.get(name, ()):
-            may_be_none = parameter.default is None or "None" in str(parameter.annotation)
-            if f"{label}.{name}" in OWN_MEANING.split() or value is None and may_be_none:
+            may_be_none = parameter.default is None or "None" in str(
+                parameter.annotation
+            )
+            if (
+                f"{label}.{name}" in OWN_MEANING.split()
+                or value is None
+                and may_be_none
+            ):
                 continue
-            yield name, value, {"self": own(learner).set_params(**{name: value})} if fits else {name: value}
+            yield (
+                name,
+                value,
+                {"self": own(learner).set_params(**{name: value})}
+                if fits
+                else {name: value},
+            )
 
 
 def taken(label, function, arguments):
@@ -127,7 +159,11 @@ def taken(label, function, arguments):
 
 def test_each_name_of_the_tables_is_a_parameter_of_the_package():
     known = dict(each for room in rooms() for each in callables(room))
-    signed = {(label, name) for label, each in known.items() for name in inspect.signature(each).parameters}
+    signed = {
+        (label, name)
+        for label, each in known.items()
+        for name in inspect.signature(each).parameters
+    }
     assert set(REFUSED) - {name for _, name in signed} == set()
     assert set(OWN_MEANING.split()) - {".".join(each) for each in signed} == set()
 
@@ -148,30 +184,55 @@ BUDGET = {"epsilon": 1.0, "delta": 0.01}
 
 
 test_what_the_tables_above_leave_to_a_callable_is_refused_too = refused(
-    (lambda: bounds.selection_gap(5, 2, math.nan, beta=0.1), "epsilon must be positive"),
-    (lambda: bounds.boosted_excess_risk(lambda n: -1.0, 99, 1.0, beta=0.1), "rate must be non-negative"),
+    (
+        lambda: bounds.selection_gap(5, 2, math.nan, beta=0.1),
+        "epsilon must be positive",
+    ),
+    (
+        lambda: bounds.boosted_excess_risk(lambda n: -1.0, 99, 1.0, beta=0.1),
+        "rate must be non-negative",
+    ),
     (lambda: bounds.sauer_shelah(-1, 3), "vc_dimension must be a non-negative integer"),
     (lambda: learnability.packing_excess_risk(0, 1, 1.0), "n_datasets"),
     (lambda: learnability.thresholds_excess_risk(2.5, 3, 1.0), "n_datasets"),
     (lambda: learnability.posterior_mean(0.5, math.nan), "epsilon"),
     (lambda: learners.RandomStumps(n_cuts=0).draw(2), "n_cuts"),
     (lambda: learners.greedy_cover([[0.0]], -1.0), "radius"),
-    (lambda: queries.empirical_error(Thresholds([0.0]), np.empty((0, 1)), np.empty(0, bool)), "got 0"),
-    (lambda: AdversarialOracle(COIN, 0.0).answers(None, 0), "n_answers must be a positive"),
+    (
+        lambda: queries.empirical_error(
+            Thresholds([0.0]), np.empty((0, 1)), np.empty(0, bool)
+        ),
+        "got 0",
+    ),
+    (
+        lambda: AdversarialOracle(COIN, 0.0).answers(None, 0),
+        "n_answers must be a positive",
+    ),
     (lambda: SampleOracle(*TWO, mode="split"), "n_queries must be at most 2"),
     (
-        lambda: ExponentialERM(PenalisedRisk(*TWO, SquaredLoss(), Ball(1)), 1.0, sensitivity="x"),
+        lambda: ExponentialERM(
+            PenalisedRisk(*TWO, SquaredLoss(), Ball(1)), 1.0, sensitivity="x"
+        ),
         "rule must be",
     ),
-    (lambda: pate.disagreement_coefficient(np.eye(3, dtype=bool), 0, radius=-1), "radius"),
-    (lambda: pate.SparseVectorAggregator(cutoff=3, **BUDGET, calibration="source"), "n_queries must be"),
+    (
+        lambda: pate.disagreement_coefficient(np.eye(3, dtype=bool), 0, radius=-1),
+        "radius",
+    ),
+    (
+        lambda: pate.SparseVectorAggregator(cutoff=3, **BUDGET, calibration="source"),
+        "n_queries must be",
+    ),
     (lambda: populations.TsybakovLine(tau=math.nan, n_points=4), "tau"),
     (lambda: populations.TsybakovLine(tau=1.5, n_points=4), "tau"),
     (lambda: populations.TsybakovLine(tau=0.5, n_points=4, scale=0), "scale"),
     (lambda: COIN.sample(-1), "n_samples"),
     (lambda: COIN.sample(None), "n_samples"),
     (lambda: COIN.sample(True), "n_samples"),
-    (lambda: check.finite_vector(x=[-math.inf, 0.0]), "finite everywhere, got '-inf at index 0'"),
+    (
+        lambda: check.finite_vector(x=[-math.inf, 0.0]),
+        "finite everywhere, got '-inf at index 0'",
+    ),
 )
 
 
@@ -179,7 +240,9 @@ test_what_the_tables_above_leave_to_a_callable_is_refused_too = refused(
 def test_each_learner_refuses_in_its_own_fit(make):
     """Fits that a class takes over from its base: the examples above call each of them for one class only."""
     taken, parameters = [], inspect.signature(make.func).parameters
-    for name, value in [(key, value) for key in parameters for value in REFUSED.get(key, ())]:
+    for name, value in [
+        (key, value) for key in parameters for value in REFUSED.get(key, ())
+    ]:
         if value is None and "None" in str(parameters[name]):
             continue
         with warnings.catch_warnings(action="ignore"):

@@ -11,7 +11,9 @@ from privml import _search
 
 @given(st.integers(1, 10**12), st.integers(1, 50))
 def test_smallest_integer_is_the_threshold(threshold, lower):
-    assert _search.smallest_integer(lambda n: n >= threshold, lower=lower) == max(threshold, lower)
+    assert _search.smallest_integer(lambda n: n >= threshold, lower=lower) == max(
+        threshold, lower
+    )
 
 
 def test_smallest_integer_asks_about_few_points():
@@ -34,7 +36,10 @@ def test_an_unreachable_target_raises():
 
 @given(st.floats(1e-6, 1e6))
 def test_smallest_float_is_exact_to_the_last_place(threshold):
-    assert _search.smallest_float(lambda x: x >= threshold, lower=0.0, upper=1e7) == threshold
+    assert (
+        _search.smallest_float(lambda x: x >= threshold, lower=0.0, upper=1e7)
+        == threshold
+    )
 
 
 @given(st.floats(1e-12, 1e12), st.floats(0.2, 3.0))
@@ -48,9 +53,13 @@ def test_a_crossing_is_on_the_safe_side_and_within_rounding(root, power):
 
 
 def test_a_crossing_survives_infinite_values_and_a_noisy_function():
-    jump = _search.crossing(lambda x: -math.inf if x >= 0.3 else math.inf, lower=0.0, upper=1.0)
+    jump = _search.crossing(
+        lambda x: -math.inf if x >= 0.3 else math.inf, lower=0.0, upper=1.0
+    )
     assert 0.3 <= jump <= 0.3 * (1 + 1e-14)
-    noisy = _search.crossing(lambda x: 0.5 - x + 1e-13 * math.sin(1e15 * x), lower=0.0, upper=1.0)
+    noisy = _search.crossing(
+        lambda x: 0.5 - x + 1e-13 * math.sin(1e15 * x), lower=0.0, upper=1.0
+    )
     assert 0.5 - noisy + 1e-13 * math.sin(1e15 * noisy) <= 0
     assert noisy == pytest.approx(0.5, abs=1e-11)
 

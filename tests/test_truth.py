@@ -50,14 +50,19 @@ def test_intervals_are_in_order_and_fall(quantity):
     for entry in ENTRIES:
         rows = sorted(entry[f"{quantity}_at"])
         assert all(0 <= lower <= upper < inf for _, lower, upper in rows), entry["name"]
-        assert all(one[1] >= two[1] and one[2] >= two[2] for one, two in zip(rows, rows[1:], strict=False))
+        assert all(
+            one[1] >= two[1] and one[2] >= two[2]
+            for one, two in zip(rows, rows[1:], strict=False)
+        )
         assert rows or quantity == "delta", entry["name"]
 
 
 def test_epsilon_and_delta_of_an_entry_agree():
     """Delta at an epsilon below the least one exceeds the target, and the other way round."""
     for entry in ENTRIES:
-        for (target, low, high), (epsilon, least, most) in product(entry["epsilon_at"], entry["delta_at"]):
+        for (target, low, high), (epsilon, least, most) in product(
+            entry["epsilon_at"], entry["delta_at"]
+        ):
             assert epsilon > low or most > target * (1 - 1e-9), entry["name"]
             assert epsilon < high or least < target * (1 + 1e-9), entry["name"]
 
@@ -83,14 +88,18 @@ def test_the_committed_intervals_are_derived_again(name):
     entry = named(name)
     again = derived(question(entry))
     for key in ("epsilon_at", "delta_at"):
-        for (at, low, high), (place, lower, upper) in zip(entry[key], again[key], strict=True):
+        for (at, low, high), (place, lower, upper) in zip(
+            entry[key], again[key], strict=True
+        ):
             assert at == place
             assert max(low, lower) <= min(high, upper)
             assert [low, high] == pytest.approx([lower, upper], rel=1e-9, abs=0)
 
 
 def test_every_derivation_is_in_the_sample_or_slow():
-    rest = {entry["derivation"] for entry in ENTRIES} - {named(name)["derivation"] for name in SAMPLE}
+    rest = {entry["derivation"] for entry in ENTRIES} - {
+        named(name)["derivation"] for name in SAMPLE
+    }
     assert rest == {"exponential_between", "sampled_noise", PRIVML}
 
 
@@ -99,7 +108,9 @@ def test_every_derivation_is_in_the_sample_or_slow():
 
 def exact_gaussian(entry):
     """An accountant of one mechanism, by the textbook in floats."""
-    if {step["mechanism"] for step in entry["steps"]} != {"gaussian"} or "sampling_rate" in entry["steps"][0]:
+    if {step["mechanism"] for step in entry["steps"]} != {
+        "gaussian"
+    } or "sampling_rate" in entry["steps"][0]:
         raise Refused("not Gaussian")
     mu = sqrt(sum(step["times"] * size(step) ** 2 for step in entry["steps"]))
 
@@ -120,7 +131,9 @@ def exact_gaussian(entry):
 def halved(entry):
     """The planted bug: half of delta is taken for the whole."""
     claims = exact_gaussian(entry)
-    return Claims(lambda target: claims.epsilon(2 * target), lambda e: claims.delta(e) / 2)
+    return Claims(
+        lambda target: claims.epsilon(2 * target), lambda e: claims.delta(e) / 2
+    )
 
 
 def count_ignored(entry):
@@ -140,7 +153,12 @@ MODEST = [e for e in ENTRIES if e["kind"] == "Gaussian" and e["epsilon_at"][-1][
 def test_an_honest_accountant_is_never_false_and_what_it_refuses_is_said():
     some = [*MODEST, named("pure (epsilon 0.5) x 10")]
     found = score.scored(some, answered(exact_gaussian, some), "honest")
-    assert (found.answered, found.refused, found.failed, found.false) == (len(MODEST), 1, 0, [])
+    assert (found.answered, found.refused, found.failed, found.false) == (
+        len(MODEST),
+        1,
+        0,
+        [],
+    )
     assert max(found.ratios) < 1 + 1e-6
 
 
@@ -152,9 +170,15 @@ def test_delta_halved_is_called_false_everywhere():
 
 
 def test_a_count_that_is_ignored_is_called_false_where_it_is_more_than_one():
-    some = [e for e in ENTRIES if e["kind"] == "exponential mechanism" and e["derivation"] == "exponential"]
+    some = [
+        e
+        for e in ENTRIES
+        if e["kind"] == "exponential mechanism" and e["derivation"] == "exponential"
+    ]
     found = score.scored(some, answered(count_ignored, some), "ignores")
-    assert {c.entry["name"] for c in found.false} == {e["name"] for e in some if e["steps"][0]["times"] > 1}
+    assert {c.entry["name"] for c in found.false} == {
+        e["name"] for e in some if e["steps"][0]["times"] > 1
+    }
 
 
 def test_permute_and_flip_booked_as_of_bounded_range_is_called_false():
@@ -162,7 +186,10 @@ def test_permute_and_flip_booked_as_of_bounded_range_is_called_false():
     some = [e for e in ENTRIES if e["kind"] == "permute-and-flip"]
 
     def booked(entry):
-        return adapters.privml(entry | {"steps": [s | {"mechanism": "exponential"} for s in entry["steps"]]})
+        return adapters.privml(
+            entry
+            | {"steps": [s | {"mechanism": "exponential"} for s in entry["steps"]]}
+        )
 
     assert len(score.scored(some, answered(booked, some), "booked").false) > len(some)
     assert score.scored(some, answered(adapters.privml, some), "pure").false == []
@@ -187,7 +214,10 @@ def test_patience_ends_with_the_time_of_the_processor_and_not_of_the_wall(monkey
             sqrt(2.0)
 
     assert "failed" in ask.answers(MODEST[0], slow)
-    assert ask.answers(MODEST[0], lambda entry: sleep(0.3) or Claims(float))["seconds"] > 0.3
+    assert (
+        ask.answers(MODEST[0], lambda entry: sleep(0.3) or Claims(float))["seconds"]
+        > 0.3
+    )
 
 
 def test_what_is_missing_is_said():
@@ -197,16 +227,26 @@ def test_what_is_missing_is_said():
 def test_what_is_asked_from_a_checkout_is_called_by_its_commit(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-08-02T00:00:00Z")
     person = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    for words in (["init", "-q"], [*person, "commit", "-q", "--allow-empty", "-m", "One"]):
+    for words in (
+        ["init", "-q"],
+        [*person, "commit", "-q", "--allow-empty", "-m", "One"],
+    ):
         subprocess.run(["git", "-C", tmp_path, *words], check=True)
     assert re.fullmatch(r"[0-9a-f]{7} of August 2026", score.commit(str(tmp_path)))
 
 
-QUICK = [e for e in ENTRIES if e["derivation"] in ("gaussian", "approximate", "sampled_step", "mixed")]
+QUICK = [
+    e
+    for e in ENTRIES
+    if e["derivation"] in ("gaussian", "approximate", "sampled_step", "mixed")
+]
 
 
 def test_privml_is_not_false_on_a_part_of_the_bench():
-    some = [*QUICK, *(e for e in ENTRIES if e["kind"] in ("randomised response", "pure steps"))]
+    some = [
+        *QUICK,
+        *(e for e in ENTRIES if e["kind"] in ("randomised response", "pure steps")),
+    ]
     found = score.scored(some, answered(adapters.privml, some), "privml")
     assert (found.failed, found.refused, found.false) == (0, 0, [])
 
@@ -249,24 +289,36 @@ def test_table_and_readme_show_the_committed_answers():
 
 def test_what_is_known_was_caught():
     kept = score.answers()["accountants"]
-    head = score.scored(ENTRIES, kept["dp_accounting, Rényi at head"]["answers"], "head")
+    head = score.scored(
+        ENTRIES, kept["dp_accounting, Rényi at head"]["answers"], "head"
+    )
     assert {claim.entry["kind"] for claim in head.false} == {"exponential mechanism"}
-    pld = score.scored(ENTRIES, kept["dp_accounting, PLD"]["answers"], "dp_accounting, PLD")
-    counted = [claim.entry for claim in pld.false if claim.entry["kind"] == "randomised response"]
+    pld = score.scored(
+        ENTRIES, kept["dp_accounting, PLD"]["answers"], "dp_accounting, PLD"
+    )
+    counted = [
+        claim.entry
+        for claim in pld.false
+        if claim.entry["kind"] == "randomised response"
+    ]
     assert counted
     assert all(entry["steps"][0]["times"] > 1 for entry in counted)
     ours = score.scored(ENTRIES, kept["privml"]["answers"], "privml")
     assert (ours.false, ours.rounded) == ([], 0)
 
 
-@pytest.mark.parametrize(("lack", "seen"), [(0.0, 0), (3e-13, 0), (1e-12, 1), (1e-7, 1), (1e-5, 0)])
+@pytest.mark.parametrize(
+    ("lack", "seen"), [(0.0, 0), (3e-13, 0), (1e-12, 1), (1e-7, 1), (1e-5, 0)]
+)
 def test_a_lack_is_rounding_where_the_digits_that_are_kept_show_it(lack, seen):
     assert scores.Claim({}, "epsilon", 1e-5, 2.0 * (1 - lack), 2.0, 2.0).rounded == seen
 
 
 def test_every_accountant_has_a_line():
     assert set(adapters.ACCOUNTANTS) <= set(score.answers()["accountants"])
-    assert {line["auditor"] for line in score.answers()["auditors"]} == set(auditors.AUDITORS)
+    assert {line["auditor"] for line in score.answers()["auditors"]} == set(
+        auditors.AUDITORS
+    )
 
 
 def test_a_changed_claim_changes_the_table():
@@ -278,4 +330,6 @@ def test_a_changed_claim_changes_the_table():
 
 def test_the_curve_of_an_entry_is_what_its_derivation_says():
     entry = named("gaussian (sigma 1.0, sensitivity 1.0)")
-    assert I.floats(curve_of(entry)(1.0))[0] == pytest.approx(0.12693673750664395, rel=1e-12)
+    assert I.floats(curve_of(entry)(1.0))[0] == pytest.approx(
+        0.12693673750664395, rel=1e-12
+    )

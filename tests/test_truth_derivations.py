@@ -35,8 +35,14 @@ def delta(curve, epsilon):
 def test_the_normal_tail_is_that_of_floats(x):
     low, high = I.floats(I.normal_tail(I.exact(x)))
     assert low <= norm.sf(x) * (1 + 1e-12)
-    assert high == pytest.approx(norm.sf(x), rel=1e-12, abs=1e-33)  # far out, the interval reaches from 0
-    assert I.floats(I.normal_tail(I.hull(I.exact(x), I.exact(x + 0.1))))[0] <= norm.sf(x + 0.09) <= high
+    assert high == pytest.approx(
+        norm.sf(x), rel=1e-12, abs=1e-33
+    )  # far out, the interval reaches from 0
+    assert (
+        I.floats(I.normal_tail(I.hull(I.exact(x), I.exact(x + 0.1))))[0]
+        <= norm.sf(x + 0.09)
+        <= high
+    )
 
 
 def test_an_interval_that_is_not_known_well_is_refused():
@@ -58,14 +64,18 @@ def test_randomised_response_by_going_through_all_answers_in_fractions():
 
 def test_laplace_twice_by_quadrature():
     [curve] = derivations.laplace([noise("laplace", 2.0, 2)])
-    loss = lambda x: (abs(x) - abs(x - 1)) / 2  # noqa: E731
+
+    def loss(x):
+        return (abs(x) - abs(x - 1)) / 2
 
     def inner(x):
         rest = 0.6 - loss(x)  # what the other release must exceed
         return 1 - exp(rest) if rest < -0.5 else max(0.0, 1 - exp((rest - 0.5) / 2))
 
     knots = [0.0, 0.35, 1.0]
-    by_floats, _ = quad(lambda x: laplace.pdf(x, 1, 2) * inner(x), -60, 60, points=knots, limit=400)
+    by_floats, _ = quad(
+        lambda x: laplace.pdf(x, 1, 2) * inner(x), -60, 60, points=knots, limit=400
+    )
     assert delta(curve, 0.6) == pytest.approx(by_floats, rel=1e-7)
 
 
@@ -80,11 +90,17 @@ def test_the_discrete_gaussian_by_a_sum_in_floats():
     [curve] = integers.discrete_gaussian([step | {"times": 2}])
     law = np.exp(-(np.arange(-80, 81) ** 2) / 8)
     both = np.convolve(law / law.sum(), law / law.sum())
-    assert delta(curve, 0.7) == pytest.approx(np.maximum(both[2:] - exp(0.7) * both[:-2], 0).sum(), rel=1e-9)
+    assert delta(curve, 0.7) == pytest.approx(
+        np.maximum(both[2:] - exp(0.7) * both[:-2], 0).sum(), rel=1e-9
+    )
 
 
-@pytest.mark.parametrize(("epsilon", "k", "total"), [(0.5, 1, 0.2), (1.0, 3, 0.9), (2.0, 6, 4.0)])
-def test_what_exponential_mechanisms_attain_is_what_the_theorem_allows(epsilon, k, total):
+@pytest.mark.parametrize(
+    ("epsilon", "k", "total"), [(0.5, 1, 0.2), (1.0, 3, 0.9), (2.0, 6, 4.0)]
+)
+def test_what_exponential_mechanisms_attain_is_what_the_theorem_allows(
+    epsilon, k, total
+):
     """Every pair on a grid is below; the best of the grid is close; and the two losses are epsilon apart."""
     allowed = I.floats(choices.range_sums(epsilon, k, I.exact(total)))[1]
     attained = []
@@ -93,7 +109,9 @@ def test_what_exponential_mechanisms_attain_is_what_the_theorem_allows(epsilon, 
         assert sum(float(p.mid) for p, _ in pair) == pytest.approx(1)
         large, small = (log(float((p / q).mid)) for p, q in pair)
         assert large - small == pytest.approx(epsilon)
-        attained.append(I.floats(I.excess(derivations.repeated(pair, k), I.exact(total)))[0])
+        attained.append(
+            I.floats(I.excess(derivations.repeated(pair, k), I.exact(total)))[0]
+        )
     assert allowed * (1 - 1e-3) < max(attained) <= allowed * (1 + 1e-12)
 
 
@@ -105,16 +123,22 @@ def test_permute_and_flip_on_two_options_is_enumerated_by_its_own_steps():
         behind = exp(-epsilon * abs(gap) / 2) / 2
         return behind if gap >= 0 else 1 - behind
 
-    for (_, pair), share in zip(choices.flips(pure(epsilon)), choices.GAPS, strict=True):
+    for (_, pair), share in zip(
+        choices.flips(pure(epsilon)), choices.GAPS, strict=True
+    ):
         gap = 2 * float(share)
-        assert [float(x.mid) for x in pair] == pytest.approx([second(gap), second(gap + 2)])
+        assert [float(x.mid) for x in pair] == pytest.approx(
+            [second(gap), second(gap + 2)]
+        )
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "laplace"])
 def test_the_lattice_holds_the_closed_form_of_one_sampled_release(kind):
     step = noise(kind, 1.0, 1, sampling_rate=0.1)
     exactly = derivations.sampled_step([step])
-    for curve, whole in zip(lattice.sampled_noise([step], 0.01, 2.0), exactly, strict=True):
+    for curve, whole in zip(
+        lattice.sampled_noise([step], 0.01, 2.0), exactly, strict=True
+    ):
         for epsilon in (0.02, 0.07):
             low, high = I.floats(curve(I.exact(epsilon)))
             value = I.floats(whole(I.exact(epsilon)))

@@ -10,7 +10,15 @@ To add one: a function ``made(entry)`` that returns a `Claims`, and a line in `A
 from math import exp, log, sqrt
 from typing import Any
 
-from benchmarks.truth.claims import Accountant, Claims, Refused, pair, pure_epsilon, size, sole
+from benchmarks.truth.claims import (
+    Accountant,
+    Claims,
+    Refused,
+    pair,
+    pure_epsilon,
+    size,
+    sole,
+)
 
 
 def privml(entry: dict) -> Claims:
@@ -22,7 +30,10 @@ def privml(entry: dict) -> Claims:
     kinds = {step["mechanism"] for step in steps}
     if kinds == {"gaussian"} and not any("sampling_rate" in step for step in steps):
         mu = sqrt(sum(step["times"] * size(step) ** 2 for step in steps))
-        return Claims(lambda delta: d.gaussian_epsilon(delta, mu), lambda e: d.gaussian_delta(e, mu))
+        return Claims(
+            lambda delta: d.gaussian_epsilon(delta, mu),
+            lambda e: d.gaussian_delta(e, mu),
+        )
     if len(steps) == 1 and kinds <= {"pure", "permute and flip", "approximate"}:
         [step] = steps
         epsilon, k, slack = step["epsilon"], step["times"], step.get("delta", 0.0)
@@ -42,7 +53,9 @@ def privml(entry: dict) -> Claims:
     total = privml_loss(steps[0], entry["relation"])
     for step in steps[1:]:
         total = total + privml_loss(step, entry["relation"])
-    return Claims(lambda delta: c.numerical_composition(total, delta=delta).epsilon, total.delta)
+    return Claims(
+        lambda delta: c.numerical_composition(total, delta=delta).epsilon, total.delta
+    )
 
 
 def privml_integers(step: dict) -> Claims:
@@ -53,14 +66,21 @@ def privml_integers(step: dict) -> Claims:
 
     square, s = step["sigma"] ** 2, step["sensitivity"]
     if step["times"] == 1:
-        log_delta = lambda e: float(discrete_gaussian_log_delta(e, s, square))  # noqa: E731
+
+        def log_delta(e):
+            return float(discrete_gaussian_log_delta(e, s, square))
+
         most = s * (s + 60 * step["sigma"]) / square
         return Claims(
-            lambda delta: crossing(lambda e: log_delta(e) - log(delta), lower=0.0, upper=most),
+            lambda delta: crossing(
+                lambda e: log_delta(e) - log(delta), lower=0.0, upper=most
+            ),
             lambda e: exp(log_delta(e)),
         )
     rho = ConcentratedGuarantee(s**2 / (2 * square))
-    return Claims(lambda delta: compose((rho, step["times"]), delta=delta).guarantee.epsilon)
+    return Claims(
+        lambda delta: compose((rho, step["times"]), delta=delta).guarantee.epsilon
+    )
 
 
 def privml_loss(step: dict, relation: str) -> Any:
@@ -73,9 +93,15 @@ def privml_loss(step: dict, relation: str) -> Any:
     rate, k, kind = step.get("sampling_rate", 1.0), step["times"], step["mechanism"]
     if kind in ("gaussian", "laplace"):
         made = c.gaussian_loss if kind == "gaussian" else c.laplace_loss
-        sampling = {name: step[name] for name in ("sampling_rate", "scheme") if name in step}
+        sampling = {
+            name: step[name] for name in ("sampling_rate", "scheme") if name in step
+        }
         return made(size(step), k, **sampling)
-    adjacency = Adjacency.ADD_OR_REMOVE_ONE if relation == "add-or-remove-one" else Adjacency.REPLACE_ONE
+    adjacency = (
+        Adjacency.ADD_OR_REMOVE_ONE
+        if relation == "add-or-remove-one"
+        else Adjacency.REPLACE_ONE
+    )
     p, q = pair(step)
     if rate < 1:
         p = np.logaddexp(np.log1p(-rate) + np.array(q), np.log(rate) + np.array(p))
@@ -89,8 +115,12 @@ def event(step: dict) -> Any:
     kind = step["mechanism"]
     if step.get("scheme") == "subset":
         whole = 10_000
-        inner = event({k: v for k, v in step.items() if k not in ("sampling_rate", "scheme")})
-        return d.SampledWithoutReplacementDpEvent(whole, round(step["sampling_rate"] * whole), inner)
+        inner = event(
+            {k: v for k, v in step.items() if k not in ("sampling_rate", "scheme")}
+        )
+        return d.SampledWithoutReplacementDpEvent(
+            whole, round(step["sampling_rate"] * whole), inner
+        )
     if "sampling_rate" in step:
         inner = event({k: v for k, v in step.items() if k != "sampling_rate"})
         return d.PoissonSampledDpEvent(step["sampling_rate"], inner)
@@ -106,7 +136,10 @@ def event(step: dict) -> Any:
         if hasattr(d, "DiscreteGaussianDpEvent"):
             return d.DiscreteGaussianDpEvent(step["sigma"], step["sensitivity"], 1)
         raise Refused(kind)
-    named = {"exponential": "ExponentialMechanismDpEvent", "permute and flip": "PermuteAndFlipDpEvent"}
+    named = {
+        "exponential": "ExponentialMechanismDpEvent",
+        "permute and flip": "PermuteAndFlipDpEvent",
+    }
     if hasattr(d, named.get(kind, "")):
         return getattr(d, named[kind])(step["epsilon"])
     if not hasattr(d, "EpsilonDeltaDpEvent"):
@@ -119,7 +152,11 @@ def accounted(entry: dict, kind: Any) -> Claims:
     from dp_accounting.privacy_accountant import NeighboringRelation as relations
     from dp_accounting.privacy_accountant import UnsupportedEventError
 
-    choices = [relations.ADD_OR_REMOVE_ONE, relations.REPLACE_ONE, relations.REPLACE_SPECIAL]
+    choices = [
+        relations.ADD_OR_REMOVE_ONE,
+        relations.REPLACE_ONE,
+        relations.REPLACE_SPECIAL,
+    ]
     if entry["relation"] == "add-or-remove-one":
         choices = choices[:1]
     elif entry["relation"] == "replace-one":
@@ -178,7 +215,10 @@ def autodp(entry: dict) -> Claims:
             sampling = transform.AmplificationBySampling(PoissonSampling=coins)
             made = sampling(made, step["sampling_rate"], improved_bound_flag=coins)
         mechanisms.append(made)
-    exactly = all(step["mechanism"] == "gaussian" and "sampling_rate" not in step for step in entry["steps"])
+    exactly = all(
+        step["mechanism"] == "gaussian" and "sampling_rate" not in step
+        for step in entry["steps"]
+    )
     compose = (transform.ComposeGaussian if exactly else transform.Composition)()
     whole = compose(mechanisms, [step["times"] for step in entry["steps"]])
     return Claims(lambda delta: float(whole.get_approxDP(delta)))
@@ -195,7 +235,11 @@ def prv(entry: dict) -> Claims:
         if kind == "gaussian" and step.get("scheme") == "subset":
             raise Refused("subset")
         if kind == "gaussian" and "sampling_rate" in step:
-            made.append(kinds.PoissonSubsampledGaussianMechanism(step["sampling_rate"], 1 / size(step)))
+            made.append(
+                kinds.PoissonSubsampledGaussianMechanism(
+                    step["sampling_rate"], 1 / size(step)
+                )
+            )
         elif kind == "gaussian":
             made.append(kinds.GaussianMechanism(1 / size(step)))
         elif kind == "laplace" and "sampling_rate" not in step:
@@ -207,7 +251,11 @@ def prv(entry: dict) -> Claims:
         counts.append(step["times"])
 
     def epsilon(delta: float) -> float:
-        options = {"max_self_compositions": counts, "eps_error": 0.01, "delta_error": delta / 1000}
+        options = {
+            "max_self_compositions": counts,
+            "eps_error": 0.01,
+            "delta_error": delta / 1000,
+        }
         return PRVAccountant(prvs=made, **options).compute_epsilon(delta, counts)[2]
 
     return Claims(epsilon)
@@ -237,8 +285,13 @@ def opendp(entry: dict) -> Claims:
         share, m = step["share"], step["categories"]
         made = dp.m.make_randomized_response(list(range(m)), 1 - share + share / m)
     elif kind == "exponential":
-        space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
-        made = dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=2.0 / step["epsilon"])
+        space = (
+            dp.vector_domain(dp.atom_domain(T=float, nan=False)),
+            dp.linf_distance(T=float),
+        )
+        made = dp.m.make_noisy_max(
+            *space, dp.zero_concentrated_divergence(), scale=2.0 / step["epsilon"]
+        )
         is_pure, distance = False, 1.0
     else:
         raise Refused(kind)
@@ -247,7 +300,9 @@ def opendp(entry: dict) -> Claims:
 
     def epsilon(delta: float) -> float:
         inner = dp.c.make_pureDP_to_zCDP(made) if is_pure else made
-        curve = dp.c.make_zCDP_to_approxDP(dp.c.make_composition([inner] * step["times"]))
+        curve = dp.c.make_zCDP_to_approxDP(
+            dp.c.make_composition([inner] * step["times"])
+        )
         by_rho = curve.map(distance).epsilon(delta)
         return by_rho if rho is not None else min(step["times"] * once, by_rho)
 
@@ -262,9 +317,15 @@ def diffprivlib(entry: dict) -> Claims:
         own = sum(step["times"] * step.get("delta", 0.0) for step in entry["steps"])
         if own >= delta:
             raise Refused("delta below that of the steps")
-        accountant = BudgetAccountant(epsilon=float("inf"), delta=1.0, slack=delta - own)
+        accountant = BudgetAccountant(
+            epsilon=float("inf"), delta=1.0, slack=delta - own
+        )
         for step in entry["steps"]:
-            one = step["epsilon"] if step["mechanism"] == "approximate" else pure_epsilon(step)
+            one = (
+                step["epsilon"]
+                if step["mechanism"] == "approximate"
+                else pure_epsilon(step)
+            )
             for _ in range(step["times"]):
                 accountant.spend(one, step.get("delta", 0.0))
         return accountant.total()[0]

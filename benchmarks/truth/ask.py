@@ -57,14 +57,22 @@ def answers(entry: dict, made: Callable[[dict], Any]) -> dict:
     """What one tool says of one entry."""
     start = time.perf_counter()
     try:
-        with within(PATIENCE), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        with (
+            within(PATIENCE),
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
             warnings.simplefilter("ignore")
             claims = made(entry)
             targets = [row[0] for row in entry["epsilon_at"]]
             epsilons = [number(claims.epsilon, targets[0])]
             seconds = time.perf_counter() - start
             epsilons += [number(claims.epsilon, delta) for delta in targets[1:]]
-            deltas = [number(claims.delta, e) for e, _, _ in entry["delta_at"]] if claims.delta else None
+            deltas = (
+                [number(claims.delta, e) for e, _, _ in entry["delta_at"]]
+                if claims.delta
+                else None
+            )
         if set(epsilons) == {None}:
             raise Refused("every delta")
     except Refused as reason:
@@ -88,9 +96,13 @@ def about(tool: Accountant) -> dict:
 
 def main() -> int:
     """Ask the tool that is named."""
-    parser = argparse.ArgumentParser(prog="benchmarks.truth.ask", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.truth.ask", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("tool")
-    parser.add_argument("--known", default="", help="a file of answers: ask only what it does not have")
+    parser.add_argument(
+        "--known", default="", help="a file of answers: ask only what it does not have"
+    )
     chosen = parser.parse_args()
     tool, known = ACCOUNTANTS[chosen.tool.removesuffix(HEAD)], set()
     if chosen.known:
@@ -100,7 +112,10 @@ def main() -> int:
     print(json.dumps(found), flush=True)
     if "missing" not in found:
         for entry in (entry for entry in read() if entry["name"] not in known):
-            print(json.dumps({"name": entry["name"]} | answers(entry, tool.made)), flush=True)
+            print(
+                json.dumps({"name": entry["name"]} | answers(entry, tool.made)),
+                flush=True,
+            )
     return 0
 
 

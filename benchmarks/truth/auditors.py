@@ -50,11 +50,15 @@ def null(draw: Draw) -> tuple[Draw, Draw, float, float, bool]:
     return draw, draw, 0.0, 0.0, True
 
 
-GAUSSIAN = 4.377178095681  # of mu = 1 at 1e-5: an entry of truth.json, which a test compares
+GAUSSIAN = (
+    4.377178095681  # of mu = 1 at 1e-5: an entry of truth.json, which a test compares
+)
 CASES = [
     Case("null: normal scores", *null(lambda rng, n: rng.standard_normal(n))),
     Case("null: Cauchy scores", *null(lambda rng, n: rng.standard_cauchy(n))),
-    Case("null: three values", *null(lambda rng, n: rng.integers(0, 3, n).astype(float))),
+    Case(
+        "null: three values", *null(lambda rng, n: rng.integers(0, 3, n).astype(float))
+    ),
     Case("null: one value", *null(lambda _, n: np.zeros(n))),
     Case("randomised response, 1 as claimed", *response(1.0), 1.0, 1.0),
     Case("its twin, 2 claimed as 1", *response(2.0), 2.0, 1.0),
@@ -109,27 +113,42 @@ def counted(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -
 def split(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
     """The cut from one half, the bound from the other."""
     half = inside.size // 2
-    return bound(inside[half:], outside[half:], best(inside[:half], outside[:half])[1], SIGNIFICANCE)
+    return bound(
+        inside[half:],
+        outside[half:],
+        best(inside[:half], outside[:half])[1],
+        SIGNIFICANCE,
+    )
 
 
 def privml(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
     """`privml.audit.monte_carlo` on the same scores."""
     from privml.audit import monte_carlo
 
-    draw = lambda side, n, _: (inside, outside)[side]  # noqa: E731
-    return monte_carlo(draw, (0, 1), inside.size, delta=DELTA, confidence=1 - SIGNIFICANCE, rng=rng).epsilon
+    def draw(side, n, _):
+        return (inside, outside)[side]
+
+    return monte_carlo(
+        draw, (0, 1), inside.size, delta=DELTA, confidence=1 - SIGNIFICANCE, rng=rng
+    ).epsilon
 
 
 def jax(method: str, **options: Any) -> Callable:
     """A method of jax_privacy's auditor of canaries."""
 
-    def audit(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+    def audit(
+        inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator
+    ) -> float:
         from jax_privacy import auditing
 
         chosen = dict(options)
         if (strategy := chosen.pop("strategy", None)) is not None:
-            chosen["threshold_strategy"] = getattr(auditing, strategy)(seed=int(rng.integers(2**31)))
-        found = getattr(auditing.CanaryScoreAuditor(inside, outside), method)(delta=DELTA, **chosen)
+            chosen["threshold_strategy"] = getattr(auditing, strategy)(
+                seed=int(rng.integers(2**31))
+            )
+        found = getattr(auditing.CanaryScoreAuditor(inside, outside), method)(
+            delta=DELTA, **chosen
+        )
         return float(found)
 
     return audit
@@ -141,8 +160,14 @@ AUDITORS = {
     "Clopper-Pearson, split": (split, None),
     "Clopper-Pearson, best cut": (naive, None),
     "largest ratio of counts": (counted, None),
-    "jax_privacy, Clopper-Pearson": (jax("epsilon_clopper_pearson", **ALPHA), "jax-privacy"),
-    "jax_privacy, split": (jax("epsilon_clopper_pearson", strategy="Split", **ALPHA), "jax-privacy"),
+    "jax_privacy, Clopper-Pearson": (
+        jax("epsilon_clopper_pearson", **ALPHA),
+        "jax-privacy",
+    ),
+    "jax_privacy, split": (
+        jax("epsilon_clopper_pearson", strategy="Split", **ALPHA),
+        "jax-privacy",
+    ),
     "jax_privacy, one run": (jax("epsilon_one_run", **ALPHA), "jax-privacy"),
     "jax_privacy, one run, f-DP": (jax("epsilon_one_run_fdp", **ALPHA), "jax-privacy"),
     "jax_privacy, from GDP": (jax("epsilon_from_gdp", **ALPHA), "jax-privacy"),
@@ -196,7 +221,12 @@ def main() -> int:
             continue
         print(json.dumps({"auditor": name, "version": version}), flush=True)
         for case in CASES:
-            print(json.dumps({"auditor": name, "case": case.name} | audited(auditor, case)), flush=True)
+            print(
+                json.dumps(
+                    {"auditor": name, "case": case.name} | audited(auditor, case)
+                ),
+                flush=True,
+            )
     return 0
 
 

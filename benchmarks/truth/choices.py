@@ -49,7 +49,9 @@ def range_sums(epsilon: float, times: int, total: Interval) -> Interval:
         here, there = IV.mpf(0), IV.mpf(0)
         for i, ways in zip(range(l + 1), binomials(times), strict=False):
             here, there = here + ways * p[i], there + ways * q[i]
-        found.append((1 - p_small) ** times * here - grown * (1 - small) ** times * there)
+        found.append(
+            (1 - p_small) ** times * here - grown * (1 - small) ** times * there
+        )
     return I.largest(found)
 
 
@@ -79,7 +81,9 @@ def exponential_between(steps: Steps) -> list[Curve]:
         return repeated(skewed(step["epsilon"], share), k)
 
     def curve(total: Interval) -> Interval:
-        place = (float(total.mid) / k / step["epsilon"] + 1) / 2  # t of a step whose sums centre at the total
+        place = (
+            float(total.mid) / k / step["epsilon"] + 1
+        ) / 2  # t of a step whose sums centre at the total
         share = min(SHARES, key=lambda s: abs(float(s) - place))
         below = I.excess(outcomes(share), total)
         return I.hull(I.low(below), I.high(concentrated(rho, total)))
@@ -96,7 +100,11 @@ def concentrated(rho: Interval, epsilon: Interval) -> Interval:
     best = IV.mpf(1)
     for around in (0.5, 0.8, 1.0, 1.1, 1.25, 1.5, 2.0):
         order = I.exact(1 + max(1e-3, around * (e / r - 1) / 2))
-        bound = IV.exp((order - 1) * (order * rho - epsilon)) / (order - 1) * (1 - 1 / order) ** order
+        bound = (
+            IV.exp((order - 1) * (order * rho - epsilon))
+            / (order - 1)
+            * (1 - 1 / order) ** order
+        )
         best = bound if bound.b < best.b else best
     return best
 

@@ -51,7 +51,9 @@ def laplace_curve(size: Interval, times: int) -> Curve:
     for m in range(times + 1):
         weight = Fraction(comb(times, m), 4**m * 2 ** (times - m))
         row: Counter[int] = Counter()
-        for a, b in product(range(m + 1), range(times - m + 1)):  # a times -1/S, b times 1/S
+        for a, b in product(
+            range(m + 1), range(times - m + 1)
+        ):  # a times -1/S, b times 1/S
             row[times - 2 * (a + b)] += (-1) ** a * comb(m, a) * comb(times - m, b)
         for j, n in row.items():
             shifts.setdefault(j, {})[m] = weight * n
@@ -73,7 +75,9 @@ def laplace_curve(size: Interval, times: int) -> Curve:
             if w.b > 0:
                 up, down = IV.exp(j * size / 2), IV.exp(epsilon - j * size / 2)
                 total += I.exact(weights.get(0, Fraction(0))) * I.positive(up - down)
-                total += up * sums(w, Fraction(-1, 2), weights) - down * sums(w, Fraction(1, 2), weights)
+                total += up * sums(w, Fraction(-1, 2), weights) - down * sums(
+                    w, Fraction(1, 2), weights
+                )
         return total * IV.exp(-times * size / 2)
 
     return curve
@@ -106,7 +110,9 @@ def repeated(outcomes: Outcomes, times: int) -> Outcomes:
     if not rest:
         return [(p**times, q**times)]
     tables = [[powers(x, times) for x in pair] for pair in outcomes]
-    found = [(1, times, IV.mpf(1), IV.mpf(1))]  # ways, steps that are left, both probabilities
+    found = [
+        (1, times, IV.mpf(1), IV.mpf(1))
+    ]  # ways, steps that are left, both probabilities
     for ps, qs in tables[:-1]:
         found = [
             (ways * n, left - i, p * ps[i], q * qs[i])
@@ -141,8 +147,14 @@ def pair_of(step: dict) -> Outcomes:
         share, m = I.exact(step["share"]), step["categories"]
         lie = share / m
         told = 1 - share + lie
-        return [(told, lie), (lie, told), *([((m - 2) * lie, (m - 2) * lie)] if m > 2 else [])]
-    if kind == "discrete laplace":  # of the integers, P(x) = tanh(a / 2) e^(-a |x|), and s to the right
+        return [
+            (told, lie),
+            (lie, told),
+            *([((m - 2) * lie, (m - 2) * lie)] if m > 2 else []),
+        ]
+    if (
+        kind == "discrete laplace"
+    ):  # of the integers, P(x) = tanh(a / 2) e^(-a |x|), and s to the right
         a, s = I.exact(step["parameter"]), step["sensitivity"]
         ratio = IV.exp(-a)
         end, peak = 1 / (1 + ratio), (1 - ratio) / (1 + ratio)
@@ -163,10 +175,14 @@ def finite(steps: Steps) -> list[Curve]:
     A record of a sample is added or removed in all steps at once, so both directions are the same pair.
     """
     pairs = [
-        sampled(pair_of(step), step["sampling_rate"]) if "sampling_rate" in step else pair_of(step)
+        sampled(pair_of(step), step["sampling_rate"])
+        if "sampling_rate" in step
+        else pair_of(step)
         for step in steps
     ]
-    whole = together([repeated(pair, step["times"]) for pair, step in zip(pairs, steps, strict=True)])
+    whole = together(
+        [repeated(pair, step["times"]) for pair, step in zip(pairs, steps, strict=True)]
+    )
     curves = [finite_curve(whole)]
     if any("sampling_rate" in step for step in steps):
         curves.append(finite_curve([(q, p) for p, q in whole]))
@@ -183,7 +199,10 @@ def approximate(steps: Steps) -> list[Curve]:
 
 def gaussian_square(steps: Steps) -> Interval:
     """The square of the mu of all Gaussian steps together: the sum of (sensitivity / sigma)^2."""
-    squares = (s["times"] * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2 for s in steps)
+    squares = (
+        s["times"] * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2
+        for s in steps
+    )
     return sum(squares, IV.mpf(0))
 
 
@@ -195,7 +214,11 @@ def gaussian(steps: Steps) -> list[Curve]:
 def laplace(steps: Steps) -> list[Curve]:
     """Equal Laplace releases: exact convolution."""
     [step] = steps
-    return [laplace_curve(I.exact(step["sensitivity"]) / I.exact(step["scale"]), step["times"])]
+    return [
+        laplace_curve(
+            I.exact(step["sensitivity"]) / I.exact(step["scale"]), step["times"]
+        )
+    ]
 
 
 def mixed(steps: Steps) -> list[Curve]:
@@ -220,7 +243,9 @@ def mixed(steps: Steps) -> list[Curve]:
 def base_curve(step: dict) -> Curve:
     """Of one step on all records, the same in both directions."""
     kind = {"gaussian": gaussian, "laplace": laplace}.get(step["mechanism"], finite)
-    return kind([{k: v for k, v in step.items() if k not in ("sampling_rate", "scheme")}])[0]
+    return kind(
+        [{k: v for k, v in step.items() if k not in ("sampling_rate", "scheme")}]
+    )[0]
 
 
 def sampled_step(steps: Steps) -> list[Curve]:

@@ -19,9 +19,18 @@ from benchmarks.truth.entries import ABOUT, DELTAS, FILE, PRIVML, entries, read
 from benchmarks.truth.intervals import IV, Interval
 
 ROOMS = derivations, integers, choices, lattice
-APART = ("exponential_between", "permute_and_flip", "sampled_noise")  # whose ends are of different laws
+APART = (
+    "exponential_between",
+    "permute_and_flip",
+    "sampled_noise",
+)  # whose ends are of different laws
 FAR = 1e6  # an epsilon beyond all that are finite
-WIDTHS = (1e-12, 1e-11, 1e-9, 1e-6)  # relative, of a proved epsilon: the first that its curve allows
+WIDTHS = (
+    1e-12,
+    1e-11,
+    1e-9,
+    1e-6,
+)  # relative, of a proved epsilon: the first that its curve allows
 Enclosure = Callable[[float], Interval]
 Ends = Callable[[float], tuple[float, float]]
 
@@ -99,9 +108,14 @@ def derived(entry: dict) -> dict:
     epsilon, delta = (certified if entry["derivation"] == PRIVML else proved)(entry)
     epsilons = [[target, *epsilon(target)] for target in DELTAS]
     epsilons = [row for row in epsilons if row[2] < inf]
-    asked = dict.fromkeys(float(f"{upper:.2g}") for _, _, upper in epsilons if upper > 0)
+    asked = dict.fromkeys(
+        float(f"{upper:.2g}") for _, _, upper in epsilons if upper > 0
+    )
     deltas = [[at, *delta(at)] for at in asked]
-    return entry | {"epsilon_at": epsilons, "delta_at": [row for row in deltas if row[2] > 1e-13]}
+    return entry | {
+        "epsilon_at": epsilons,
+        "delta_at": [row for row in deltas if row[2] > 1e-13],
+    }
 
 
 def proved(entry: dict) -> tuple[Ends, Ends]:
@@ -116,8 +130,13 @@ def certified(entry: dict) -> tuple[Ends, Ends]:
 
     [step] = entry["steps"]
     loss = privml_loss(step, entry["relation"])
-    epsilon, delta = (partial(find, tolerance=1e-4) for find in (loss.epsilon_bounds, loss.delta_bounds))
-    return lambda target: tuple(map(float, epsilon(target))), lambda at: tuple(map(float, delta(at)))
+    epsilon, delta = (
+        partial(find, tolerance=1e-4)
+        for find in (loss.epsilon_bounds, loss.delta_bounds)
+    )
+    return lambda target: tuple(map(float, epsilon(target))), lambda at: tuple(
+        map(float, delta(at))
+    )
 
 
 def written(found: list[dict]) -> str:
@@ -134,9 +153,17 @@ def question(entry: dict) -> dict:
 
 def main() -> int:
     """Derive all entries, or those whose name has a word."""
-    parser = argparse.ArgumentParser(prog="benchmarks.truth.derive", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="print entries whose kind or name has this, write nothing")
-    parser.add_argument("--keep", action="store_true", help="derive only what the file does not have")
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.truth.derive", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "--only",
+        default="",
+        help="print entries whose kind or name has this, write nothing",
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="derive only what the file does not have"
+    )
     chosen, found = parser.parse_args(), []
     old = read() if chosen.keep and FILE.exists() else []
     for entry in entries():

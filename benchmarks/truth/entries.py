@@ -24,27 +24,45 @@ ANY, ADD, REPLACE = "any, of this sensitivity", "add-or-remove-one", "replace-on
 PRIVML = "certified by privml"
 
 
-def entry(kind: str, derivation: str, *steps: dict, relation: str = ANY, **more: Any) -> dict:
+def entry(
+    kind: str, derivation: str, *steps: dict, relation: str = ANY, **more: Any
+) -> dict:
     """One question; its name says what it asks."""
-    return {"name": named(steps), "kind": kind, "relation": relation, "derivation": derivation, **more} | {
-        "steps": list(steps)
-    }
+    return {
+        "name": named(steps),
+        "kind": kind,
+        "relation": relation,
+        "derivation": derivation,
+        **more,
+    } | {"steps": list(steps)}
 
 
 def named(steps: tuple[dict, ...]) -> str:
     """The parameters in a row."""
     parts = []
     for step in steps:
-        rest = [f"{k.replace('_', ' ')} {v}" for k, v in step.items() if k not in ("mechanism", "times")]
+        rest = [
+            f"{k.replace('_', ' ')} {v}"
+            for k, v in step.items()
+            if k not in ("mechanism", "times")
+        ]
         times = f" x {step['times']}" if step["times"] > 1 else ""
         parts.append(f"{step['mechanism']} ({', '.join(rest)}){times}")
     return " + ".join(parts)
 
 
-def noise(mechanism: str, scale: float, times: int = 1, sensitivity: float = 1.0, **more: Any) -> dict:
+def noise(
+    mechanism: str, scale: float, times: int = 1, sensitivity: float = 1.0, **more: Any
+) -> dict:
     """Gaussian or Laplace noise."""
     name = "sigma" if mechanism == "gaussian" else "scale"
-    return {"mechanism": mechanism, name: scale, "sensitivity": sensitivity, "times": times, **more}
+    return {
+        "mechanism": mechanism,
+        name: scale,
+        "sensitivity": sensitivity,
+        "times": times,
+        **more,
+    }
 
 
 def pure(epsilon: float, times: int = 1, mechanism: str = "pure", **more: Any) -> dict:
@@ -54,7 +72,9 @@ def pure(epsilon: float, times: int = 1, mechanism: str = "pure", **more: Any) -
 
 def gaussians() -> Iterator[dict]:
     """Gaussian noise, one release and many, equal and not."""
-    for sigma, k in product((0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 200.0), (1, 10, 100, 1000, 10_000)):
+    for sigma, k in product(
+        (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 200.0), (1, 10, 100, 1000, 10_000)
+    ):
         if 0.01 <= k**0.5 / sigma <= 25:
             yield entry("Gaussian", "gaussian", noise("gaussian", sigma, k))
     unequal = (
@@ -64,7 +84,9 @@ def gaussians() -> Iterator[dict]:
         [(10.0, 7, 3.0), (8.0, 9, 1.0)],
     )
     for steps in unequal:
-        yield entry("Gaussian", "gaussian", *(noise("gaussian", *step) for step in steps))
+        yield entry(
+            "Gaussian", "gaussian", *(noise("gaussian", *step) for step in steps)
+        )
 
 
 def laplaces() -> Iterator[dict]:
@@ -79,34 +101,66 @@ def steps_of_a_kind() -> Iterator[dict]:
         yield entry("pure steps", "finite", pure(epsilon, k))
     yield entry("pure steps", "finite", pure(0.1, 5), pure(0.2, 5), pure(0.4, 5))
     yield entry("pure steps", "finite", pure(1.0), pure(0.05, 60))
-    yield entry("pure steps", "finite", pure(0.5, 3), pure(0.25, 3), pure(0.125, 3), pure(0.0625, 3))
+    yield entry(
+        "pure steps",
+        "finite",
+        pure(0.5, 3),
+        pure(0.25, 3),
+        pure(0.125, 3),
+        pure(0.0625, 3),
+    )
     for epsilon, delta, k in product((0.1, 1.0), (1e-6, 1e-8), (1, 10, 30)):
-        yield entry("approximate steps", "approximate", pure(epsilon, k, "approximate", delta=delta))
+        yield entry(
+            "approximate steps",
+            "approximate",
+            pure(epsilon, k, "approximate", delta=delta),
+        )
 
 
 def responses() -> Iterator[dict]:
     """Randomised response over categories: all but a share tell the truth."""
     for share, m, k in product((0.25, 0.5, 0.9), (2, 4, 10), (1, 20)):
-        step = {"mechanism": "randomised response", "share": share, "categories": m, "times": k}
+        step = {
+            "mechanism": "randomised response",
+            "share": share,
+            "categories": m,
+            "times": k,
+        }
         yield entry("randomised response", "finite", step, relation=REPLACE)
 
 
 def integers() -> Iterator[dict]:
     """Noise on the integers."""
     for a, s, k in product((0.1, 0.5, 1.0), (1, 2, 3), (1, 5, 15)):
-        step = {"mechanism": "discrete laplace", "parameter": a, "sensitivity": s, "times": k}
+        step = {
+            "mechanism": "discrete laplace",
+            "parameter": a,
+            "sensitivity": s,
+            "times": k,
+        }
         yield entry("discrete Laplace", "finite", step)
     for sigma, k in product((1.0, 2.0, 5.0), (1, 4, 16, 64)):
-        step = {"mechanism": "discrete gaussian", "sigma": sigma, "sensitivity": 1, "times": k}
+        step = {
+            "mechanism": "discrete gaussian",
+            "sigma": sigma,
+            "sensitivity": 1,
+            "times": k,
+        }
         yield entry("discrete Gaussian", "discrete_gaussian", step)
 
 
 def selections() -> Iterator[dict]:
     """Private choices, fixed in advance."""
     for epsilon, k in product((0.05, 0.1, 0.5, 1.0, 2.0), (1, 2, 5, 10, 30)):
-        yield entry("exponential mechanism", "exponential", pure(epsilon, k, "exponential"))
+        yield entry(
+            "exponential mechanism", "exponential", pure(epsilon, k, "exponential")
+        )
     for epsilon, k in ((0.05, 1000), (0.1, 1000), (0.5, 300)):
-        yield entry("exponential mechanism", "exponential_between", pure(epsilon, k, "exponential"))
+        yield entry(
+            "exponential mechanism",
+            "exponential_between",
+            pure(epsilon, k, "exponential"),
+        )
     for epsilon, k in product((0.1, 0.5, 1.0, 2.0), (1, 5, 20, 60)):
         step = pure(epsilon, k, "permute and flip", options=2)
         yield entry("permute-and-flip", "permute_and_flip", step)
@@ -128,15 +182,29 @@ def samplings() -> Iterator[dict]:
         (0.5, 0.01, 1000),
         (0.5, 0.1, 1000),
     ):
-        step = {"mechanism": "discrete laplace", "parameter": a, "sensitivity": 1, "times": k}
-        yield entry("sampled, many releases", "finite", step | {"sampling_rate": rate}, relation=ADD)
+        step = {
+            "mechanism": "discrete laplace",
+            "parameter": a,
+            "sensitivity": 1,
+            "times": k,
+        }
+        yield entry(
+            "sampled, many releases",
+            "finite",
+            step | {"sampling_rate": rate},
+            relation=ADD,
+        )
 
 
 def mixtures() -> Iterator[dict]:
     """Releases of different kinds together."""
     for sigma, k, epsilon, n in product((1.0, 5.0), (1, 20), (0.1, 0.5), (1, 10)):
         yield entry("mixed", "mixed", noise("gaussian", sigma, k), pure(epsilon, n))
-    for scale, k, epsilon, n in ((1.0, 1, 0.5, 1), (2.0, 3, 0.5, 5), (10.0, 10, 0.1, 20)):
+    for scale, k, epsilon, n in (
+        (1.0, 1, 0.5, 1),
+        (2.0, 3, 0.5, 5),
+        (10.0, 10, 0.1, 20),
+    ):
         yield entry("mixed", "mixed", noise("laplace", scale, k), pure(epsilon, n))
 
 
@@ -150,8 +218,13 @@ def lattices() -> Iterator[dict]:
         ("gaussian", 1.0, 0.01, 100, 0.002, 4.0),
     )
     for mechanism, scale, rate, k, width, most in made:
-        step, grid = noise(mechanism, scale, k, sampling_rate=rate), {"width": width, "most": most}
-        yield entry("sampled, many releases", "sampled_noise", step, relation=ADD, lattice=grid)
+        step, grid = (
+            noise(mechanism, scale, k, sampling_rate=rate),
+            {"width": width, "most": most},
+        )
+        yield entry(
+            "sampled, many releases", "sampled_noise", step, relation=ADD, lattice=grid
+        )
 
 
 def certified() -> Iterator[dict]:
@@ -168,7 +241,16 @@ def certified() -> Iterator[dict]:
 
 def entries() -> list[dict]:
     """All of them, in their order."""
-    made = (gaussians, laplaces, steps_of_a_kind, responses, integers, selections, samplings, mixtures)
+    made = (
+        gaussians,
+        laplaces,
+        steps_of_a_kind,
+        responses,
+        integers,
+        selections,
+        samplings,
+        mixtures,
+    )
     return [one for make in (*made, lattices, certified) for one in make()]
 
 

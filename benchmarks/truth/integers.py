@@ -9,7 +9,9 @@ from benchmarks.truth.intervals import IV, Interval
 
 
 @cache
-def discrete_masses(sigma: float, times: int, bits: int) -> tuple[int, list[int], list[int]]:
+def discrete_masses(
+    sigma: float, times: int, bits: int
+) -> tuple[int, list[int], list[int]]:
     """Sum of `times` discrete Gaussians: reach, and masses in units of 2^-bits, rounded down and up.
 
     Masses so far out that they are no unit are left out below; above they are an infinite loss.
@@ -19,7 +21,9 @@ def discrete_masses(sigma: float, times: int, bits: int) -> tuple[int, list[int]
     reach, square = int(sigma * sqrt(1.4 * bits)) + 1, 2 * I.exact(sigma) ** 2
     weights = [IV.exp(-IV.mpf(x * x) / square) for x in range(reach + 1)]
     near = weights[0] + 2 * sum(weights[1:], IV.mpf(0))
-    first = IV.exp(-IV.mpf((reach + 1) ** 2) / square)  # each further one e^(-(2 reach + 3) / square) times
+    first = IV.exp(
+        -IV.mpf((reach + 1) ** 2) / square
+    )  # each further one e^(-(2 reach + 3) / square) times
     tail = 2 * first / (1 - IV.exp(-IV.mpf(2 * reach + 3) / square))
     whole = I.hull(near, near + tail)
     down, up = zip(*(scaled(w / whole, bits) for w in weights), strict=True)
@@ -55,6 +59,8 @@ def discrete_gaussian(steps: Steps) -> list[Curve]:
 
         # any cut gives a lower end; the best one is at t or, where that is not decided, at one of two places
         cuts = {I.whole(t)[0], I.whole(t)[1] - 1}
-        return I.positive(I.largest([tail(cut) - IV.exp(epsilon) * tail(cut + k * s) for cut in cuts]))
+        return I.positive(
+            I.largest([tail(cut) - IV.exp(epsilon) * tail(cut + k * s) for cut in cuts])
+        )
 
     return [curve]

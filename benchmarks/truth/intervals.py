@@ -90,7 +90,11 @@ def series(x: int, bits: int, up: bool) -> int:
     while term > 1 or (2 * n + 3) << bits < 2 * square:
         n += 1
         divisor = 2 * n + 1
-        term = -(-raised(term * square, bits) // divisor) if up else (term * square >> bits) // divisor
+        term = (
+            -(-raised(term * square, bits) // divisor)
+            if up
+            else (term * square >> bits) // divisor
+        )
         total += term
     return total + 2 * term if up else total
 
@@ -110,16 +114,22 @@ def normal_tail(x: Interval) -> Interval:
         ends = []
         for place, up in ((below, False), (above, True)):
             density = IV.exp(-((place / unit) ** 2) / 2) / IV.sqrt(2 * IV.pi)
-            ends.append(exact(Fraction(1, 2)) - density * series(place, bits, up) / unit)
+            ends.append(
+                exact(Fraction(1, 2)) - density * series(place, bits, up) / unit
+            )
             if below == above:
-                ends.append(exact(Fraction(1, 2)) - density * series(place, bits, not up) / unit)
+                ends.append(
+                    exact(Fraction(1, 2)) - density * series(place, bits, not up) / unit
+                )
         found = IV.mpf([min(e.a for e in ends), max(e.b for e in ends)])
     finally:
         IV.prec = kept
     return positive(found)
 
 
-def narrowed(value: Callable[[], Interval], start: int = START, narrow: float = NARROW) -> Interval:
+def narrowed(
+    value: Callable[[], Interval], start: int = START, narrow: float = NARROW
+) -> Interval:
     """A value, computed at growing precision until its interval is narrow (or all but 0)."""
     bits = start
     while True:

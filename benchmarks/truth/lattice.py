@@ -15,11 +15,16 @@ from typing import NamedTuple
 from benchmarks.truth import intervals as I
 from benchmarks.truth.intervals import IV, Interval
 
-BITS, FINE = 140, 160  # of probabilities, and of the numbers that they are multiplied by
+BITS, FINE = (
+    140,
+    160,
+)  # of probabilities, and of the numbers that they are multiplied by
 
 
 def _packed(numbers: list[int], width: int) -> int:
-    return int.from_bytes(b"".join(x.to_bytes(width, "little") for x in numbers), "little")
+    return int.from_bytes(
+        b"".join(x.to_bytes(width, "little") for x in numbers), "little"
+    )
 
 
 def convolved(a: list[int], b: list[int], bits: int, up: bool) -> list[int]:
@@ -28,11 +33,15 @@ def convolved(a: list[int], b: list[int], bits: int, up: bool) -> list[int]:
     width = (largest + min(len(a), len(b)).bit_length()) // 8 + 1
     size = len(a) + len(b) - 1
     raw = (_packed(a, width) * _packed(b, width)).to_bytes(width * (size + 1), "little")
-    numbers = (int.from_bytes(raw[i * width : (i + 1) * width], "little") for i in range(size))
+    numbers = (
+        int.from_bytes(raw[i * width : (i + 1) * width], "little") for i in range(size)
+    )
     return [I.raised(x, bits) if up else x >> bits for x in numbers]
 
 
-def power(masses: list[int], lost: int, times: int, bits: int, *, up: bool) -> tuple[list[int], int]:
+def power(
+    masses: list[int], lost: int, times: int, bits: int, *, up: bool
+) -> tuple[list[int], int]:
     """The law of a sum of independent equal steps, and the mass that is lost to an infinite one."""
     whole = Sums(0, masses, lost)
     found = _power(whole, times, bits, up, None)
@@ -64,10 +73,14 @@ class Sums(NamedTuple):
 def _both(a: Sums, b: Sums, bits: int, up: bool, ends: tuple[int, int] | None) -> Sums:
     masses = convolved(a.masses, b.masses, bits, up)
     lost = a.lost * (sum(b.masses) + b.lost) + b.lost * sum(a.masses)
-    return Sums(a.first + b.first, masses, I.raised(lost, bits) if up else 0).cut(ends, up)
+    return Sums(a.first + b.first, masses, I.raised(lost, bits) if up else 0).cut(
+        ends, up
+    )
 
 
-def _power(step: Sums, times: int, bits: int, up: bool, ends: tuple[int, int] | None) -> Sums:
+def _power(
+    step: Sums, times: int, bits: int, up: bool, ends: tuple[int, int] | None
+) -> Sums:
     found, square = None, step.cut(ends, up)
     while True:
         if times & 1:
@@ -106,8 +119,13 @@ def laplace_tails(size: Interval) -> Tails:
 def float_tails(kind: str, size: float) -> Callable[[float], tuple[float, float]]:
     """The same in floats, to choose cells by; nothing that is proved rests on them."""
     if kind == "gaussian":
-        return lambda l: tuple(erfc((l / size + side * size / 2) / sqrt(2)) / 2 for side in (-1, 1))
-    inner = lambda l: (1 - exp((l - size) / 2) / 2, exp(-(l + size) / 2) / 2)  # noqa: E731
+        return lambda l: tuple(
+            erfc((l / size + side * size / 2) / sqrt(2)) / 2 for side in (-1, 1)
+        )
+
+    def inner(l):
+        return (1 - exp((l - size) / 2) / 2, exp(-(l + size) / 2) / 2)
+
     return lambda l: (0.0, 0.0) if l >= size else (1.0, 1.0) if l < -size else inner(l)
 
 
@@ -125,7 +143,9 @@ class Cells(NamedTuple):
 
 
 @cache
-def cells(kind: str, shift: float, scale: float, rate: float, width: float, furthest: float) -> Cells:
+def cells(
+    kind: str, shift: float, scale: float, rate: float, width: float, furthest: float
+) -> Cells:
     """Both partitions of the losses of one step, up to the furthest that matters."""
     IV.prec = 170
     h, r, noise = I.exact(width), I.exact(rate), I.exact(shift) / I.exact(scale)
@@ -136,7 +156,9 @@ def cells(kind: str, shift: float, scale: float, rate: float, width: float, furt
         inner = (IV.exp(loss) - 1 + r) / r
         if inner.a <= 0 < inner.b:
             raise I.TooWide("the smallest loss is on the lattice")
-        p, q = tails(IV.log(inner)) if inner.b > 0 else (IV.mpf(1), IV.mpf(1))  # no loss is so small
+        p, q = (
+            tails(IV.log(inner)) if inner.b > 0 else (IV.mpf(1), IV.mpf(1))
+        )  # no loss is so small
         return (1 - r) * q + r * p, q
 
     def between(edges: list[Interval]) -> list[tuple[Interval, Interval]]:
@@ -158,7 +180,9 @@ def reach(kind: str, size: float, rate: float) -> tuple[float, float]:
     return log1p(-rate + rate * exp(-size)), log(1 - rate + rate * exp(size))
 
 
-def centring(tails: Callable, rate: float, width: float, ends: tuple[float, float]) -> list[float]:
+def centring(
+    tails: Callable, rate: float, width: float, ends: tuple[float, float]
+) -> list[float]:
     """Edges of cells whose ln(p / q) is nearly at places of the lattice.
 
     The first cell ends where its own is at one; the others end half way between places, and then each edge
@@ -187,10 +211,15 @@ def centring(tails: Callable, rate: float, width: float, ends: tuple[float, floa
     edges = [right, *((i + 0.5) * width for i in places)]
     for _ in range(40):
         known = [above(edge) for edge in edges]
-        off = [loss(*pair) - i * width for pair, i in zip(pairwise(known), places, strict=True)]
+        off = [
+            loss(*pair) - i * width
+            for pair, i in zip(pairwise(known), places, strict=True)
+        ]
         for n, (one, other) in enumerate(pairwise(off), 1):
             change = (one + other) / 2
-            edges[n] -= change if abs(change) < width / 4 else 0.0  # not where it is not known
+            edges[n] -= (
+                change if abs(change) < width / 4 else 0.0
+            )  # not where it is not known
     return edges
 
 
@@ -205,15 +234,22 @@ class Bracket(NamedTuple):
     def delta(self, epsilon: Interval) -> Interval:
         """From below to above: the sum of masses times 1 - e^(epsilon - loss), in whole numbers."""
         one, ends = 1 << FINE, []
-        for up, sums, shift in ((False, self.below, self.given), (True, self.above, IV.mpf(0))):
+        for up, sums, shift in (
+            (False, self.below, self.given),
+            (True, self.above, IV.mpf(0)),
+        ):
             start = max(sums.first, I.whole((epsilon + shift) / self.width)[0])
             fine = IV.mpf(2) ** FINE
             ratio = I.whole(IV.exp(-self.width) * fine)[not up]
-            factor = I.whole(IV.exp(epsilon + shift - start * self.width) * fine)[not up]
+            factor = I.whole(IV.exp(epsilon + shift - start * self.width) * fine)[
+                not up
+            ]
             total = sums.lost << FINE
             for mass in sums.masses[start - sums.first :]:
                 total += mass * max(0, one - factor)
-                factor = factor * ratio >> FINE if up else I.raised(factor * ratio, FINE)
+                factor = (
+                    factor * ratio >> FINE if up else I.raised(factor * ratio, FINE)
+                )
             ends.append(total)
         return I.hull(*(IV.mpf(total) / IV.mpf(2) ** (BITS + FINE) for total in ends))
 
@@ -267,7 +303,9 @@ def merged(made: Cells, backward: bool) -> tuple[Sums, Interval]:
         given = I.largest([given, place * made.width - loss])
         masses[place] = masses.get(place, 0) + mass
     first, last = min(masses), max(masses)
-    return Sums(first, [masses.get(i, 0) for i in range(first, last + 1)], 0), I.high(given)
+    return Sums(first, [masses.get(i, 0) for i in range(first, last + 1)], 0), I.high(
+        given
+    )
 
 
 @cache
@@ -281,9 +319,18 @@ def bracket(step: tuple, times: int, most: float, backward: bool) -> Bracket:
     return Bracket(below, above, made.width, times * given)
 
 
-def sampled_noise(steps: list[dict], width: float, most: float) -> list[Callable[[Interval], Interval]]:
+def sampled_noise(
+    steps: list[dict], width: float, most: float
+) -> list[Callable[[Interval], Interval]]:
     """Poisson-sampled Gaussian or Laplace noise, many steps, both directions."""
     [step] = steps
     scale = step["sigma"] if step["mechanism"] == "gaussian" else step["scale"]
-    one = step["mechanism"], step["sensitivity"], scale, step["sampling_rate"], width, most
+    one = (
+        step["mechanism"],
+        step["sensitivity"],
+        scale,
+        step["sampling_rate"],
+        width,
+        most,
+    )
     return [bracket(one, step["times"], most, side).delta for side in (False, True)]

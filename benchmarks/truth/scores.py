@@ -28,7 +28,9 @@ class Claim(NamedTuple):
     @property
     def rounded(self) -> bool:
         """Below what is proved, by no more."""
-        return not self.false and self.claim * (1 + 0.5 * 10 ** (1 - DIGITS)) < self.lower
+        return (
+            not self.false and self.claim * (1 + 0.5 * 10 ** (1 - DIGITS)) < self.lower
+        )
 
     @property
     def ratio(self) -> float | None:
@@ -41,13 +43,19 @@ def claims(entries: list[dict], answers: dict[str, dict], tool: str) -> list[Cla
     found = []
     for entry in entries:
         answer = answers.get(entry["name"], {})
-        if "epsilon" not in answer or (tool == "privml" and entry["derivation"] == PRIVML):
+        if "epsilon" not in answer or (
+            tool == "privml" and entry["derivation"] == PRIVML
+        ):
             continue
         for quantity in ("epsilon", "delta"):
             rows = entry[f"{quantity}_at"]
-            for (at, lower, upper), claim in zip(rows, answer[quantity] or [None] * len(rows), strict=True):
+            for (at, lower, upper), claim in zip(
+                rows, answer[quantity] or [None] * len(rows), strict=True
+            ):
                 if claim is not None and not isnan(claim):
-                    found.append(Claim(entry, quantity, at, max(claim, 0.0), lower, upper))
+                    found.append(
+                        Claim(entry, quantity, at, max(claim, 0.0), lower, upper)
+                    )
     return found
 
 
@@ -78,7 +86,11 @@ def scored(entries: list[dict], answers: dict[str, dict], tool: str) -> Score:
         len(mine) - len(said) - refused,
         [claim for claim in made if claim.false],
         sum(claim.rounded for claim in made),
-        [c.ratio for c in made if c.quantity == "epsilon" and c.ratio is not None and not c.false],
+        [
+            c.ratio
+            for c in made
+            if c.quantity == "epsilon" and c.ratio is not None and not c.false
+        ],
         [answer["seconds"] for answer in mine if answer.get("seconds")],
     )
 
@@ -88,6 +100,9 @@ def worst(false: Iterable[Claim]) -> list[Claim]:
     found: dict[str, Claim] = {}
     for claim in false:
         kind = claim.entry["kind"]
-        if kind not in found or claim.claim / claim.lower < found[kind].claim / found[kind].lower:
+        if (
+            kind not in found
+            or claim.claim / claim.lower < found[kind].claim / found[kind].lower
+        ):
             found[kind] = claim
     return list(found.values())

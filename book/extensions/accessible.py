@@ -19,7 +19,9 @@ from book.tools import units
 def name_buttons(tree: BeautifulSoup) -> None:
     """Name each button of the contents after the entry that it opens."""
     for button in tree.find_all("summary"):
-        button["aria-label"] = f"Pages below {button.find_parent('li').a.get_text(strip=True)}"
+        button["aria-label"] = (
+            f"Pages below {button.find_parent('li').a.get_text(strip=True)}"
+        )
 
 
 def fold_parts(tree: BeautifulSoup) -> None:
@@ -30,17 +32,28 @@ def fold_parts(tree: BeautifulSoup) -> None:
         if "current" in chapters.get("class", []):
             part["open"] = ""
         caption.replace_with(part)
-        part.extend([tree.new_tag("summary", string=caption.get_text()), chapters.extract()])
+        part.extend(
+            [tree.new_tag("summary", string=caption.get_text()), chapters.extract()]
+        )
 
 
 def list_units(tree: BeautifulSoup, contents: nodes.Node) -> None:
     """List the units of the page below it; `contents` are those of the page."""
-    links = [link for link in contents.findall(nodes.reference) if units.UNIT.match(link.astext())]
+    links = [
+        link
+        for link in contents.findall(nodes.reference)
+        if units.UNIT.match(link.astext())
+    ]
     current = tree.select_one("li.current > a.current")
     if current is None or not links:
         return
-    rows = "".join(f'<li><a href="{link["anchorname"]}">{escape(link.astext())}</a></li>' for link in links)
-    current.insert_after(BeautifulSoup(f'<ul class="nav-units">{rows}</ul>', "html.parser"))
+    rows = "".join(
+        f'<li><a href="{link["anchorname"]}">{escape(link.astext())}</a></li>'
+        for link in links
+    )
+    current.insert_after(
+        BeautifulSoup(f'<ul class="nav-units">{rows}</ul>', "html.parser")
+    )
 
 
 def _named(make: Callable[..., Any], contents: nodes.Node) -> Callable[..., Any]:
@@ -48,7 +61,11 @@ def _named(make: Callable[..., Any], contents: nodes.Node) -> Callable[..., Any]
 
     def generate(*args: Any, **kwargs: Any) -> Any:
         made = make(*args, **kwargs)
-        tree = made if isinstance(made, BeautifulSoup) else BeautifulSoup(made, "html.parser")
+        tree = (
+            made
+            if isinstance(made, BeautifulSoup)
+            else BeautifulSoup(made, "html.parser")
+        )
         name_buttons(tree)
         fold_parts(tree)
         list_units(tree, contents)
@@ -57,11 +74,15 @@ def _named(make: Callable[..., Any], contents: nodes.Node) -> Callable[..., Any]
     return generate
 
 
-def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def mend(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Mend the contents and the body of a page."""
     for maker in ("generate_toctree_html", "generate_header_nav_html"):
         if maker in context:
-            context[maker] = _named(context[maker], app.env.tocs.get(pagename, nodes.inline()))
+            context[maker] = _named(
+                context[maker], app.env.tocs.get(pagename, nodes.inline())
+            )
     cited = "citation-list" in context.get("body", "")
     for role in (' role="doc-biblioentry"', ' role="list"') if cited else ():
         context["body"] = context["body"].replace(role, "")

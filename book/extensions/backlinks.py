@@ -13,12 +13,20 @@ from book.tools import api
 from book.tools.inventory import ID
 
 _MEMBER = addnodes.desc | addnodes.index
-_NOT_PROSE = nodes.literal | nodes.literal_block | nodes.doctest_block | nodes.reference | nodes.math
+_NOT_PROSE = (
+    nodes.literal
+    | nodes.literal_block
+    | nodes.doctest_block
+    | nodes.reference
+    | nodes.math
+)
 
 
 def symbol_of(signature: addnodes.desc_signature, names: dict[str, str]) -> str:
     """Name under which a file defines what a signature describes; empty when it has none."""
-    head, tail = places.split(".".join(filter(None, map(signature.get, ("module", "fullname")))), names)
+    head, tail = places.split(
+        ".".join(filter(None, map(signature.get, ("module", "fullname")))), names
+    )
     return names[head] + tail if head else ""
 
 
@@ -34,14 +42,22 @@ def items_by_symbol(app: Sphinx) -> dict[str, list[str]]:
 
 def stated_in(app: Sphinx, docname: str, items: list[str]) -> list[nodes.Node]:
     """The line that links an object to the statements it implements; none when no page states them."""
-    stated = [place for name in items if (place := places.of_label(app.env, name.lower()))]
-    boxes = {(place.docname, place.words): place for place in reversed(stated)}  # one may have several items
+    stated = [
+        place for name in items if (place := places.of_label(app.env, name.lower()))
+    ]
+    boxes = {
+        (place.docname, place.words): place for place in reversed(stated)
+    }  # one may have several items
     groups = []
     for place in reversed(boxes.values()):
         chapter = nodes.Text(f" of {app.env.titles[place.docname].astext()}")
         groups.append([places.link(app.builder, docname, place), chapter])
     head = nodes.strong("", "Stated in: ")
-    return [typeset.paragraph(head, *typeset.joined(groups), classes=("stated-in",))] if groups else []
+    return (
+        [typeset.paragraph(head, *typeset.joined(groups), classes=("stated-in",))]
+        if groups
+        else []
+    )
 
 
 def link_items(app: Sphinx, docname: str, doctree: nodes.document) -> None:
@@ -56,7 +72,9 @@ def link_items(app: Sphinx, docname: str, doctree: nodes.document) -> None:
         for match in ID.finditer(text):
             row = links.place_of(app.env, "item", match[0])
             made.append(nodes.Text(text[done : match.start()]))
-            made.append(places.link(app.builder, docname, row) if row else nodes.Text(match[0]))
+            made.append(
+                places.link(app.builder, docname, row) if row else nodes.Text(match[0])
+            )
             done = match.end()
         text.parent.replace(text, [*made, nodes.Text(text[done:])])
 
@@ -69,10 +87,16 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     items, aliases = items_by_symbol(app), places.store(app.env)["aliases"]
     names = {documented: defined for defined, (_, documented) in aliases.items()}
     for desc in doctree.findall(addnodes.desc):
-        signature, content = (desc.next_node(one) for one in (addnodes.desc_signature, addnodes.desc_content))
+        signature, content = (
+            desc.next_node(one)
+            for one in (addnodes.desc_signature, addnodes.desc_content)
+        )
         if symbol := symbol_of(signature, names):
             signature += code_link(app, docname, symbol)
-            end = next((n for n, child in enumerate(content) if isinstance(child, _MEMBER)), len(content))
+            end = next(
+                (n for n, child in enumerate(content) if isinstance(child, _MEMBER)),
+                len(content),
+            )
             content[end:end] = stated_in(app, docname, items.get(symbol, []))
 
 
@@ -81,7 +105,9 @@ def code_link(app: Sphinx, docname: str, symbol: str) -> list[nodes.Node]:
     path, name = code.of_symbol(app, symbol)
     if name not in code.names(app, path):
         return []
-    made = places.link(app.builder, docname, places.of_code(path, name)._replace(words="source"))
+    made = places.link(
+        app.builder, docname, places.of_code(path, name)._replace(words="source")
+    )
     made["classes"].append("code-link")
     return [made]
 
@@ -96,7 +122,9 @@ def resolve_constant(
         if symbol.startswith(api.PACKAGE):
             path, name = code.of_symbol(app, symbol)
             if name in code.names(app, path):
-                return places.link(app.builder, node["refdoc"], places.of_code(path, name), content)
+                return places.link(
+                    app.builder, node["refdoc"], places.of_code(path, name), content
+                )
     return None
 
 

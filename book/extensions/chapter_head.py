@@ -37,4 +37,6 @@ def silent(visitor: Any, node: nodes.Element) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_node(chapter_head, html=(_shown, None), latex=(silent, None), text=(silent, None))
+    app.add_node(
+        chapter_head, html=(_shown, None), latex=(silent, None), text=(silent, None)
+    )

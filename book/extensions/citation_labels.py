@@ -16,7 +16,10 @@ class Labels(AlphaLabels):
 
     def format_label(self, entry: Entry) -> str:
         year = entry.fields.get("year", "")
-        return super().format_label(entry).removesuffix(year[-2:]) + re.sub(r"\D", "", year)[-2:]
+        return (
+            super().format_label(entry).removesuffix(year[-2:])
+            + re.sub(r"\D", "", year)[-2:]
+        )
 
 
 class Style(Alpha):

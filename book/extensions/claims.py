@@ -66,9 +66,15 @@ def read(app: Sphinx) -> None:
         app.privml_claims, app.privml_errata = Claims({}, {}, {}, {}), {}
         return
     items = {item["id"]: item for item in inventory.items(root)}
-    found = inventory.symbols(root), inventory.marked(root, "source"), inventory.errata(root)
+    found = (
+        inventory.symbols(root),
+        inventory.marked(root, "source"),
+        inventory.errata(root),
+    )
     app.privml_claims = Claims(items, *found)
-    app.privml_errata = {e.name: e for item in items.values() for e in results.errata_of(item)}
+    app.privml_errata = {
+        e.name: e for item in items.values() for e in results.errata_of(item)
+    }
 
 
 def of(env: BuildEnvironment) -> Claims:
@@ -101,8 +107,16 @@ def check(app: Sphinx, env: BuildEnvironment) -> None:
 
 def _digest(env: BuildEnvironment) -> str:
     """Hash of all that links between pages are made from."""
-    objects = sorted((name, entry.docname) for name, entry in env.get_domain("py").objects.items())
-    known = [of(env), objects, places.store(env), env.toc_fignumbers, getattr(env, "proof_list", {})]
+    objects = sorted(
+        (name, entry.docname) for name, entry in env.get_domain("py").objects.items()
+    )
+    known = [
+        of(env),
+        objects,
+        places.store(env),
+        env.toc_fignumbers,
+        getattr(env, "proof_list", {}),
+    ]
     return hashlib.sha256(repr(known).encode()).hexdigest()
 
 

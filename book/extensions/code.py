@@ -22,14 +22,28 @@ TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
 def anchors(text: str) -> dict[int, str]:
     """Dotted names of the classes, functions and constants of a file, by the line on which they begin."""
     tree = parsed(text)
-    constants = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
-    targets = {node.lineno: getattr(node, "target", None) or node.targets[0] for node in constants}
-    found = {first: target.id for first, target in targets.items() if isinstance(target, ast.Name)}
+    constants = [
+        node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)
+    ]
+    targets = {
+        node.lineno: getattr(node, "target", None) or node.targets[0]
+        for node in constants
+    }
+    found = {
+        first: target.id
+        for first, target in targets.items()
+        if isinstance(target, ast.Name)
+    }
 
     def walk(node: ast.AST, prefix: str) -> None:
         for child in getattr(node, "body", []):
             if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                first = min([child.lineno, *[decorator.lineno for decorator in child.decorator_list]])
+                first = min(
+                    [
+                        child.lineno,
+                        *[decorator.lineno for decorator in child.decorator_list],
+                    ]
+                )
                 found[first] = f"{prefix}{child.name}"
                 walk(child, f"{prefix}{child.name}.")
 
@@ -65,13 +79,20 @@ def files(app: Sphinx) -> list[str]:
     kept, known = places.store(app.env), claims.of(app.env)
     package = app.privml_code.values() if kept["modules"] else []
     marks = (known.tests, known.shown) if kept["pages"] else ()
-    tests = [test.partition("::")[0] for claim in marks for tests in claim.values() for test in tests]
+    tests = [
+        test.partition("::")[0]
+        for claim in marks
+        for tests in claim.values()
+        for test in tests
+    ]
     return sorted({*package, *tests})
 
 
 def back(app: Sphinx, path: str) -> places.Place | None:
     """Page of the book that a file's page leads back to: its reference, or the map of results."""
-    module = next((name for name, file in app.privml_code.items() if file == path), path)
+    module = next(
+        (name for name, file in app.privml_code.items() if file == path), path
+    )
     if place := places.of_symbol(app.env, module):
         return place._replace(words=module)
     results = places.store(app.env)["pages"].get("results")
@@ -85,7 +106,8 @@ def html(app: Sphinx, template: Template, path: str) -> str:
     return template.render(
         title=path,
         body=Markup(body(app, text)),
-        back=app.builder.get_relative_uri(name, place.docname) + (place.anchor and f"#{place.anchor}"),
+        back=app.builder.get_relative_uri(name, place.docname)
+        + (place.anchor and f"#{place.anchor}"),
         back_words=place.words,
         root="../" * name.count("/"),
     )
@@ -94,7 +116,9 @@ def html(app: Sphinx, template: Template, path: str) -> str:
 def write(app: Sphinx) -> list:
     """Write the pages of all files that are shown, past the slow navigation of the theme."""
     shutil.rmtree(Path(app.outdir) / places.CODE_FOLDER, ignore_errors=True)
-    template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
+    template = Environment(autoescape=True).from_string(
+        TEMPLATE.read_text(encoding="utf-8")
+    )
     for path in files(app):
         file = Path(app.outdir) / f"{places.of_code(path).docname}.html"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,9 +130,14 @@ def find(app: Sphinx) -> None:
     """Note the files of the package by the names of their modules; studies lie outside of its folder."""
     root = Path(app.srcdir)
     found = [path.relative_to(root) for path in sorted((root / "privml").rglob("*.py"))]
-    dotted = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in found}
+    dotted = {
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__"): path
+        for path in found
+    }
     studies = sorted((root / "results").glob("*.py"))
-    dotted |= {f"privml.results.{path.stem}": path.relative_to(root) for path in studies}
+    dotted |= {
+        f"privml.results.{path.stem}": path.relative_to(root) for path in studies
+    }
     app.privml_names = {}
     app.privml_code = {name: path.as_posix() for name, path in dotted.items()}
 

@@ -16,8 +16,12 @@ from book.extensions import code, places
 from book.tools import api, figures
 from book.tools.chapters import Chapter
 
-_CELL = re.compile(r'(<div class="highlight-ipython3 notranslate">)(.*?)(</pre>)', re.DOTALL)
-_NAME = re.compile(r'<span class="n">(\w+)</span>(?:<span class="o">\.</span><span class="n">(\w+)</span>)?')
+_CELL = re.compile(
+    r'(<div class="highlight-ipython3 notranslate">)(.*?)(</pre>)', re.DOTALL
+)
+_NAME = re.compile(
+    r'<span class="n">(\w+)</span>(?:<span class="o">\.</span><span class="n">(\w+)</span>)?'
+)
 _IMPORT = '<span class="kn">import</span>'
 _PLUMBING = ("privml.notebook",)
 
@@ -33,7 +37,9 @@ def symbol(thing: Any) -> str:
     """Dotted name of a module, class or function of the library as its file defines it; else empty."""
     if isinstance(thing, ModuleType):
         return thing.__name__ if thing.__name__.split(".")[0] == "privml" else ""
-    return api.defined_name(thing) if (api.home(thing) or "").startswith("privml.") else ""
+    return (
+        api.defined_name(thing) if (api.home(thing) or "").startswith("privml.") else ""
+    )
 
 
 def place(app: Sphinx, thing: Any) -> places.Place | None:
@@ -43,7 +49,10 @@ def place(app: Sphinx, thing: Any) -> places.Place | None:
         return None
     if found := places.of_symbol(app.env, dotted):
         return found
-    if not places.store(app.env)["modules"] or dotted.split(".")[0] not in app.privml_code:
+    if (
+        not places.store(app.env)["modules"]
+        or dotted.split(".")[0] not in app.privml_code
+    ):
         return None
     return places.of_code(*code.of_symbol(app, dotted))
 
@@ -63,15 +72,27 @@ def linked(body: str, known: dict[str, Any], address: Any) -> str:
             thing, spans, rest = getattr(thing, attribute, None), match[0], ""
         else:
             rest = match[0].removeprefix(spans)
-        goal = address(thing) if thing is not None and (everywhere or match[0] not in told) else ""
+        goal = (
+            address(thing)
+            if thing is not None and (everywhere or match[0] not in told)
+            else ""
+        )
         if not everywhere:
             told.add(match[0])
-        return f'<a class="library-name" href="{escape(goal)}">{spans}</a>{rest}' if goal else match[0]
+        return (
+            f'<a class="library-name" href="{escape(goal)}">{spans}</a>{rest}'
+            if goal
+            else match[0]
+        )
 
     def cell(match: re.Match) -> str:
         everywhere, lines, linked_before = _IMPORT in match[2], [], False
         for line in match[2].split("\n"):
-            made = line if linked_before else _NAME.sub(lambda found: name(found, everywhere), line)
+            made = (
+                line
+                if linked_before
+                else _NAME.sub(lambda found: name(found, everywhere), line)
+            )
             linked_before = not everywhere and made != line
             lines.append(made)
         return match[1] + "\n".join(lines) + match[3]
@@ -79,7 +100,9 @@ def linked(body: str, known: dict[str, Any], address: Any) -> str:
     return _CELL.sub(cell, body)
 
 
-def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def add(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Link the names in the code of a chapter."""
     topic = places.topic_of(pagename)
     if not topic or "body" not in context:
@@ -87,12 +110,18 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], 
 
     def address(thing: Any) -> str:
         found = place(app, thing)
-        relative = app.builder.get_relative_uri(pagename, found.docname) if found else ""
+        relative = (
+            app.builder.get_relative_uri(pagename, found.docname) if found else ""
+        )
         return relative + (f"#{found.anchor}" if found and found.anchor else "")
 
     notebook = Chapter(Path(app.srcdir), topic).notebook
-    cells = [cell for cell in figures.cells_of(notebook) if "imports" in figures.tags(cell)]
-    context["body"] = linked(context["body"], imported(figures.source(cells[0])), address)
+    cells = [
+        cell for cell in figures.cells_of(notebook) if "imports" in figures.tags(cell)
+    ]
+    context["body"] = linked(
+        context["body"], imported(figures.source(cells[0])), address
+    )
 
 
 def setup(app: Sphinx) -> None:

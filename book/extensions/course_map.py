@@ -37,19 +37,27 @@ class _CourseDirective(SphinxDirective):
 
 def length(app: Sphinx, topic: str) -> short_path.Length:
     """Words and minutes of a chapter."""
-    return units.length(Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8"))
+    return units.length(
+        Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
+    )
 
 
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
     docname = f"notebooks/{topic}"
     title = app.env.titles.get(docname)
-    return places.number(app.env, docname), title.astext() if title is not None else topic
+    return places.number(
+        app.env, docname
+    ), title.astext() if title is not None else topic
 
 
-def _link(app: Sphinx, docname: str, topic: str, *, short: bool = False) -> nodes.reference:
+def _link(
+    app: Sphinx, docname: str, topic: str, *, short: bool = False
+) -> nodes.reference:
     number, title = chapter(app, topic)
     words = (number or title) if short else f"{number}. {title}" if number else title
-    return places.link(app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title)
+    return places.link(
+        app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title
+    )
 
 
 def arc(start: int, end: int) -> str:
@@ -74,7 +82,10 @@ def _heights(parts: dict[str, list[str]]) -> dict[str, int]:
 
 def picture(parts: dict[str, list[str]], known: course.Map) -> str:
     """Arcs as SVG, coloured by the part of the chapter that is needed; rows have the dots."""
-    at, part = _heights(parts), {t: n for n, topics in enumerate(parts.values(), 1) for t in topics}
+    at, part = (
+        _heights(parts),
+        {t: n for n, topics in enumerate(parts.values(), 1) for t in topics},
+    )
     arcs = [
         f'<path class="part-{part[a]}" data-from="{a}" data-to="{b}" d="{arc(at[a], at[b])}"/>'
         for b in at
@@ -106,7 +117,9 @@ def _chapter_map(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.N
     lists = []
     for number, (caption, topics) in enumerate(parts.items(), 1):
         rows = "".join(_row(app, docname, topic, known) for topic in topics)
-        lists.append(f'<div class="part-{number}"><p>{escape(caption)}</p><ul>{rows}</ul></div>')
+        lists.append(
+            f'<div class="part-{number}"><p>{escape(caption)}</p><ul>{rows}</ul></div>'
+        )
     text = f'<div class="course-map">{picture(parts, known)}<div>{"".join(lists)}</div></div>'
     return [nodes.raw("", text, format="html")]
 
@@ -122,19 +135,34 @@ def _chapter_grid(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.
             words = f"<span>{number}</span>{escape(title)}" if number else escape(title)
             address = escape(app.builder.get_relative_uri(docname, name))
             rows.append(f'<li><a href="{address}">{words}</a></li>')
-        cards.append(f'<div class="part-card"><p>{escape(part["caption"])}</p><ul>{"".join(rows)}</ul></div>')
-    return [nodes.raw("", f'<div class="part-grid">{"".join(cards)}</div>', format="html")]
+        cards.append(
+            f'<div class="part-card"><p>{escape(part["caption"])}</p><ul>{"".join(rows)}</ul></div>'
+        )
+    return [
+        nodes.raw("", f'<div class="part-grid">{"".join(cards)}</div>', format="html")
+    ]
 
 
 @claims.fill("chapter-lengths")
-def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+def _chapter_lengths(
+    app: Sphinx, docname: str, node: nodes.Element
+) -> list[nodes.Node]:
     known, rows = course.read(Path(app.srcdir)), []
     for topic in known.needs:
         found = length(app, topic)
-        needed = ([[_link(app, docname, one, short=True)] for one in known[k][topic]] for k in range(2))
-        linked = [typeset.joined(links) or "–" for links in needed]  # what it needs and recalls
+        needed = (
+            [[_link(app, docname, one, short=True)] for one in known[k][topic]]
+            for k in range(2)
+        )
+        linked = [
+            typeset.joined(links) or "–" for links in needed
+        ]  # what it needs and recalls
         words = [f"{found.core:,}", f"{found.core + found.further:,}"]
-        rows.append(typeset.row([_link(app, docname, topic), f"{minutes(found)} min", *words, *linked]))
+        rows.append(
+            typeset.row(
+                [_link(app, docname, topic), f"{minutes(found)} min", *words, *linked]
+            )
+        )
     return [typeset.table(_HEAD, rows, ("chapter-lengths",))]
 
 
@@ -142,16 +170,25 @@ def assigned(root: Path, topic: str) -> list[exercises.Exercise]:
     """The first easy exercise of a chapter's units, and their first proof problem, else a harder one."""
     chapter = Chapter(root, topic)
     cells = figures.cells_of(chapter.notebook) if chapter.notebook.exists() else []
-    found = [one for one in exercises.of_chapter(topic, cells) if "exact" not in one.statement.gate.classes]
+    found = [
+        one
+        for one in exercises.of_chapter(topic, cells)
+        if "exact" not in one.statement.gate.classes
+    ]
     gentle = [one for one in found if "easy" in one.difficulties and not one.proof]
-    harder = [one for one in found if one.proof] or [one for one in found if "easy" not in one.difficulties]
+    harder = [one for one in found if one.proof] or [
+        one for one in found if "easy" not in one.difficulties
+    ]
     return [*gentle[:1], *harder[:1]]
 
 
 def _problems(app: Sphinx, docname: str, topic: str) -> list[nodes.Node]:
     """Links to what a week assigns from a chapter."""
     found = assigned(Path(app.srcdir), topic)
-    at = [places.Place(f"notebooks/{topic}", one.label, one.title.replace("$", "")) for one in found]
+    at = [
+        places.Place(f"notebooks/{topic}", one.label, one.title.replace("$", ""))
+        for one in found
+    ]
     return typeset.joined([[places.link(app.builder, docname, place)] for place in at])
 
 
@@ -162,7 +199,9 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
         rows = []
         for number, week in enumerate(one.weeks, 1):
             links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
-            tasks = [typeset.paragraph(*_problems(app, docname, topic)) for topic in week]
+            tasks = [
+                typeset.paragraph(*_problems(app, docname, topic)) for topic in week
+            ]
             time = sum(length(app, topic).minutes for topic in week)
             rows.append(typeset.row([str(number), links, tasks, f"{time} min"]))
         total = sum(length(app, topic).core for week in one.weeks for topic in week)

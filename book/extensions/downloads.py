@@ -22,7 +22,10 @@ from book.tools.plain_markdown import References
 
 logger = logging.getLogger(__name__)
 FOLDER = "downloads"
-_FILES = {"for students": "{topic}-for-students.ipynb", "with solutions": "{topic}-with-solutions.ipynb"}
+_FILES = {
+    "for students": "{topic}-for-students.ipynb",
+    "with solutions": "{topic}-with-solutions.ipynb",
+}
 _FILES["source"] = "{topic}.md"
 
 
@@ -71,7 +74,9 @@ def origin(app: Sphinx | Pages, topic: str) -> str:
     return f"*{book}. {needs}. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
-def handout(app: Sphinx | Pages, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
+def handout(
+    app: Sphinx | Pages, chapter: Chapter, cells: list[dict] | None = None
+) -> handouts.Handout:
     """What the notebooks of a chapter are made from: `cells`, or those of the committed notebook."""
     cells = cells or figures.cells_of(chapter.notebook)
     bibliography = Path(app.srcdir) / "book" / "references.bib"
@@ -84,7 +89,9 @@ def handout(app: Sphinx | Pages, chapter: Chapter, cells: list[dict] | None = No
     )
     cited = [key for key in handouts.cited(cells) if key in references.works]
     listed = tuple(citations.reference_list(bibliography, cited))
-    return handouts.Handout(chapter.topic, cells, references, origin(app, chapter.topic), listed)
+    return handouts.Handout(
+        chapter.topic, cells, references, origin(app, chapter.topic), listed
+    )
 
 
 def make(app: Sphinx, env: BuildEnvironment) -> None:
@@ -97,13 +104,18 @@ def make(app: Sphinx, env: BuildEnvironment) -> None:
             continue
         try:
             of = handout(app, chapter)
-            made = [handouts.notebook(of, solutions=solutions) for solutions in (False, True)]
+            made = [
+                handouts.notebook(of, solutions=solutions)
+                for solutions in (False, True)
+            ]
         except ValueError as error:
             logger.warning(str(error), location=f"notebooks/{chapter.topic}")
             continue
         made.append(chapter.source.read_text(encoding="utf-8"))
         for name, text in zip(_FILES.values(), made, strict=True):
-            write_whole(Path(app.outdir) / FOLDER / name.format(topic=chapter.topic), text)
+            write_whole(
+                Path(app.outdir) / FOLDER / name.format(topic=chapter.topic), text
+            )
 
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:

@@ -24,9 +24,13 @@ def _text(app: Sphinx, docname: str, text: str) -> nodes.paragraph:
 
     def refer(name: str) -> nodes.Node:
         said = nodes.literal("", name, classes=["item-id"])
-        place = links.place_of(app.env, "erratum", name) or links.place_of(app.env, "item", name)
+        place = links.place_of(app.env, "erratum", name) or links.place_of(
+            app.env, "item", name
+        )
         if place is None:
-            logger.warning(f"no item of the inventory is called {name!r}", location=docname)
+            logger.warning(
+                f"no item of the inventory is called {name!r}", location=docname
+            )
             return said
         return places.link(app.builder, docname, place, said)
 
@@ -40,7 +44,11 @@ def _shown_by(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
         return [test_links(app, docname, shown)]
     tests = known.tests.get(name.partition("/")[0], [])
     if not tests:
-        return [typeset.paragraph("No test in this repository yet; the argument stands by itself.")]
+        return [
+            typeset.paragraph(
+                "No test in this repository yet; the argument stands by itself."
+            )
+        ]
     said = f"No test of its own yet; {counted(len(tests), 'test', 'tests')} of what we state instead"
     return typeset.details(said, test_links(app, docname, tests))
 
@@ -50,10 +58,14 @@ def _told_in(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
     found = []
     if place := places.of_label(app.env, name.partition("/")[0].lower()):
         title = app.env.titles[place.docname].astext()
-        found.append([places.link(app.builder, docname, place), nodes.Text(f" of {title}")])
+        found.append(
+            [places.link(app.builder, docname, place), nodes.Text(f" of {title}")]
+        )
     for (page, anchor), mention in sorted(places.store(app.env)["mentions"].items()):
         if mention[1] == name:
-            place = places.Place(page, anchor, f"a note in {app.env.titles[page].astext()}")
+            place = places.Place(
+                page, anchor, f"a note in {app.env.titles[page].astext()}"
+            )
             found.append([places.link(app.builder, docname, place)])
     return [typeset.paragraph(*typeset.joined(found))] if found else []
 
@@ -67,7 +79,11 @@ def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.contain
     if re.match(r"(?:a|[a-z]{2,})\b", printed):  # a word, not a symbol
         printed = printed[0].upper() + printed[1:]
     scanned = erratum.type == "typo" and item["source"] in results.SCANNED
-    caution = "; the slip may come from the character recognition, not from the authors" if scanned else ""
+    caution = (
+        "; the slip may come from the character recognition, not from the authors"
+        if scanned
+        else ""
+    )
     parts = {
         "In the source": [_text(app, docname, printed)],
         "What holds": [_text(app, docname, entry["corrected"])],
@@ -76,9 +92,17 @@ def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.contain
         "Told in": _told_in(app, docname, erratum.name),
         "Confidence": [typeset.paragraph(entry["confidence"] + caution)],
     }
-    said = [(nodes.field_name(name, name), content) for name, content in parts.items() if content]
-    fields = [nodes.field("", name, nodes.field_body("", *content)) for name, content in said]
-    made = nodes.container("", typeset.paragraph(*title, *label, classes=("erratum-title",)))
+    said = [
+        (nodes.field_name(name, name), content)
+        for name, content in parts.items()
+        if content
+    ]
+    fields = [
+        nodes.field("", name, nodes.field_body("", *content)) for name, content in said
+    ]
+    made = nodes.container(
+        "", typeset.paragraph(*title, *label, classes=("erratum-title",))
+    )
     made += nodes.field_list("", *fields)
     if erratum.name == item["id"]:
         whole = _text(app, docname, item["statement"])
@@ -91,7 +115,11 @@ def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.contain
 def _errata_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Entries of one source and type."""
     errata = claims.errata(app.env).values()
-    return [_entry(app, docname, e) for e in errata if [e.item["source"], e.type] == node["name"].split()]
+    return [
+        _entry(app, docname, e)
+        for e in errata
+        if [e.item["source"], e.type] == node["name"].split()
+    ]
 
 
 @claims.fill("errata-counts")
@@ -101,15 +129,24 @@ def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes
     errata, rows = claims.errata(app.env).values(), []
     for kind, (many, types) in results.KINDS.items():
         there = [erratum for erratum in errata if erratum.kind == kind]
-        parts = {results.TYPES[one]: [e for e in there if e.type == one] for one in types}
+        parts = {
+            results.TYPES[one]: [e for e in there if e.type == one] for one in types
+        }
         parts = {many.capitalize(): there} | (parts if len(parts) > 1 else {})
         for words, found in parts.items():
-            numbers = [sum(e.item["source"] == source for e in found) for source in results.SOURCES]
+            numbers = [
+                sum(e.item["source"] == source for e in found)
+                for source in results.SOURCES
+            ]
             shown = sum(erratum.name in known.shown for erratum in found)
             cells = [words, *map(str, numbers), str(len(found)), str(shown)]
             make = nodes.strong if words == many.capitalize() else nodes.inline
             rows.append(typeset.row([make(text, text) for text in cells]))
-    return [typeset.table(["Type", *results.SOURCES, "All", "Shown by a test"], rows, ("counts",))]
+    return [
+        typeset.table(
+            ["Type", *results.SOURCES, "All", "Shown by a test"], rows, ("counts",)
+        )
+    ]
 
 
 class Errata(SphinxDirective):
@@ -118,18 +155,27 @@ class Errata(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(claims.inventory_file(Path(self.env.app.srcdir))))
         places.store(self.env)["pages"]["errata"] = (self.env.docname,)
-        there = {(erratum.item["source"], erratum.type) for erratum in claims.errata(self.env).values()}
+        there = {
+            (erratum.item["source"], erratum.type)
+            for erratum in claims.errata(self.env).values()
+        }
         made: list[nodes.Node] = [claims.later("errata-counts", "")]
         for source, title in results.SOURCES.items():
             parts = [
                 typeset.section(
-                    words, f"errata-{source.lower()}-{kind}", claims.later("errata-of", f"{source} {kind}")
+                    words,
+                    f"errata-{source.lower()}-{kind}",
+                    claims.later("errata-of", f"{source} {kind}"),
                 )
                 for kind, words in results.TYPES.items()
                 if (source, kind) in there
             ]
             if parts:
-                made.append(typeset.section(f"{source}: {title}", f"errata-{source.lower()}", *parts))
+                made.append(
+                    typeset.section(
+                        f"{source}: {title}", f"errata-{source.lower()}", *parts
+                    )
+                )
         return made
 
 

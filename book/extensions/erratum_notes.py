@@ -24,7 +24,13 @@ from book.extensions import claims, places, typeset
 from book.extensions.statements import is_statement
 
 TITLE, ANCHOR = "Errata of the sources", "errata-of-the-sources"
-_NO_BLOCK = (addnodes.index, nodes.comment, nodes.pending, nodes.substitution_definition, nodes.target)
+_NO_BLOCK = (
+    addnodes.index,
+    nodes.comment,
+    nodes.pending,
+    nodes.substitution_definition,
+    nodes.target,
+)
 
 
 class erratum_note(nodes.General, nodes.Element):  # noqa: N801 (docutils names nodes in lower case)
@@ -50,7 +56,9 @@ class ErratumNote(SphinxDirective):
 def _neighbour(note: nodes.Node, step: int) -> nodes.Node | None:
     """The next block of the same section in one direction, over what shows nothing and other notes."""
     siblings, at = note.parent.children, note.parent.index(note) + step
-    while 0 <= at < len(siblings) and isinstance(siblings[at], (*_NO_BLOCK, erratum_note)):
+    while 0 <= at < len(siblings) and isinstance(
+        siblings[at], (*_NO_BLOCK, erratum_note)
+    ):
         at += step
     return siblings[at] if 0 <= at < len(siblings) else None
 
@@ -64,14 +72,27 @@ def home(note: nodes.Node) -> nodes.Node | None:
 
 
 def _holds_text(node: nodes.Node | None) -> bool:
-    texts = (nodes.paragraph, nodes.bullet_list, nodes.enumerated_list, nodes.math_block)
-    return isinstance(node, texts) or is_statement(node) or type(node).__name__ == "proof_node"
+    texts = (
+        nodes.paragraph,
+        nodes.bullet_list,
+        nodes.enumerated_list,
+        nodes.math_block,
+    )
+    return (
+        isinstance(node, texts)
+        or is_statement(node)
+        or type(node).__name__ == "proof_node"
+    )
 
 
 def attach(mark: nodes.Node, block: nodes.Element) -> None:
     """Put a mark at the end of a block: into its last paragraph where that ends the block, else below."""
     last: nodes.Node = block
-    while not isinstance(last, nodes.paragraph) and isinstance(last, nodes.Element) and last.children:
+    while (
+        not isinstance(last, nodes.paragraph)
+        and isinstance(last, nodes.Element)
+        and last.children
+    ):
         last = last[-1]
     if isinstance(last, nodes.paragraph):
         last += mark
@@ -93,11 +114,17 @@ def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
     while note is not None and not isinstance(note, nodes.section):
         note = note.parent
     title = note.next_node(nodes.title) if note is not None else None
-    return [nodes.emphasis("", "", *[part.deepcopy() for part in title])] if title is not None else []
+    return (
+        [nodes.emphasis("", "", *[part.deepcopy() for part in title])]
+        if title is not None
+        else []
+    )
 
 
 @claims.fill("statement-words")
-def _statement_words(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+def _statement_words(
+    app: Sphinx, docname: str, node: nodes.Element
+) -> list[nodes.Node]:
     place = places.of_label(app.env, node["name"])
     return [nodes.Text(place.words if place else node["name"])]
 
@@ -105,7 +132,9 @@ def _statement_words(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
 class MoveNotes(SphinxTransform):
     """Leave marks where notes stand, and gather the notes at the end of the chapter."""
 
-    default_priority = 695  # after the stars of titles, before contents and index are read
+    default_priority = (
+        695  # after the stars of titles, before contents and index are read
+    )
 
     def apply(self, **options: Any) -> None:
         found = list(self.document.findall(erratum_note))
@@ -113,29 +142,58 @@ class MoveNotes(SphinxTransform):
             return
         homes = [home(note) for note in found]
         words = [self.words(note) for note in found]
-        moved = [self.entry(number, *pair) for number, pair in enumerate(zip(found, homes, strict=True), 1)]
-        for number, (note, block, word) in enumerate(zip(found, homes, words, strict=True), 1):
+        moved = [
+            self.entry(number, *pair)
+            for number, pair in enumerate(zip(found, homes, strict=True), 1)
+        ]
+        for number, (note, block, word) in enumerate(
+            zip(found, homes, words, strict=True), 1
+        ):
             if block is None:
-                note.replace_self(typeset.paragraph(_mark(number, word), classes=("erratum-alone",)))
+                note.replace_self(
+                    typeset.paragraph(_mark(number, word), classes=("erratum-alone",))
+                )
             else:
                 attach(_mark(number, word), block)
                 note.parent.remove(note)
         section = typeset.section(TITLE, ANCHOR, *moved)
         top = next(self.document.findall(nodes.section), self.document)
-        parts = [(n, part) for n, part in enumerate(top) if isinstance(part, nodes.section)]
-        ends = [n for n, part in parts if part.next_node(nodes.title).astext() == "Sources"]
+        parts = [
+            (n, part) for n, part in enumerate(top) if isinstance(part, nodes.section)
+        ]
+        ends = [
+            n for n, part in parts if part.next_node(nodes.title).astext() == "Sources"
+        ]
         top.insert(ends[-1] if ends else len(top), section)
 
     def words(self, note: erratum_note) -> str:
         """What a note is called: a slip if all errata that begin its paragraphs are slips."""
         names = [link["reftarget"] for link in _leading(note.children)]
-        kinds = {claims.errata(self.env)[name].kind for name in names if name in claims.errata(self.env)}
+        kinds = {
+            claims.errata(self.env)[name].kind
+            for name in names
+            if name in claims.errata(self.env)
+        }
         return "slip" if kinds == {"slip"} else "erratum"
 
-    def entry(self, number: int, note: erratum_note, block: nodes.Node | None) -> nodes.container:
+    def entry(
+        self, number: int, note: erratum_note, block: nodes.Node | None
+    ) -> nodes.container:
         head, *body = note.children
-        back = nodes.reference("", "", *place_of(note, block), internal=True, refid=f"erratum-mark-{number}")
-        parts = [nodes.strong("", f"{number}. "), *head.children, nodes.Text(", to "), back, nodes.Text(".")]
+        back = nodes.reference(
+            "",
+            "",
+            *place_of(note, block),
+            internal=True,
+            refid=f"erratum-mark-{number}",
+        )
+        parts = [
+            nodes.strong("", f"{number}. "),
+            *head.children,
+            nodes.Text(", to "),
+            back,
+            nodes.Text("."),
+        ]
         title = typeset.paragraph(*parts, classes=("erratum-title",))
         for leading in _leading(body):
             leading[:] = [part for part in leading if isinstance(part, nodes.literal)]
@@ -146,15 +204,23 @@ class MoveNotes(SphinxTransform):
 
 def _leading(body: list[nodes.Node]) -> Iterator[nodes.Element]:
     """Links to the ledger with which paragraphs begin: there the name alone says enough."""
-    for paragraph in [block for block in body if isinstance(block, nodes.paragraph) and block.children]:
+    for paragraph in [
+        block for block in body if isinstance(block, nodes.paragraph) and block.children
+    ]:
         link = paragraph[0].next_node(addnodes.pending_xref, include_self=True)
-        if link is not None and link["reftype"] == "erratum" and not link["refexplicit"]:
+        if (
+            link is not None
+            and link["reftype"] == "erratum"
+            and not link["refexplicit"]
+        ):
             yield link
 
 
 def _mark(number: int, word: str) -> nodes.inline:
     """The short mark in the text, to which the note links back."""
-    link = nodes.reference("", f"{word} {number}", internal=True, refid=f"erratum-{number}")
+    link = nodes.reference(
+        "", f"{word} {number}", internal=True, refid=f"erratum-{number}"
+    )
     classes, ids = ["erratum-mark"], [f"erratum-mark-{number}"]
     return nodes.inline("", "", nodes.Text(" "), link, ids=ids, classes=classes)
 

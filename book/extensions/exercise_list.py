@@ -24,9 +24,16 @@ class AllExercises(SphinxDirective):
         for chapter in [Chapter(root, topic) for topic in topics(root)]:
             if chapter.notebook.exists():
                 self.env.note_dependency(str(chapter.notebook))
-                found[chapter.topic] = exercises.of_chapter(chapter.topic, figures.cells_of(chapter.notebook))
-        sections = [self.section(topic, there) for topic, there in found.items() if there]
-        return [counts([exercise for there in found.values() for exercise in there]), *sections]
+                found[chapter.topic] = exercises.of_chapter(
+                    chapter.topic, figures.cells_of(chapter.notebook)
+                )
+        sections = [
+            self.section(topic, there) for topic, there in found.items() if there
+        ]
+        return [
+            counts([exercise for there in found.values() for exercise in there]),
+            *sections,
+        ]
 
     def section(self, topic: str, there: list[exercises.Exercise]) -> nodes.section:
         rows = [self.row(exercise) for exercise in there]
@@ -38,13 +45,18 @@ class AllExercises(SphinxDirective):
         title, _ = self.state.inline_text(exercise.title, self.lineno)
         check = nodes.literal("", exercise.checker) if exercise.coded else "a reader"
         number = numbered(exercise.label, self.env.docname)
-        kinds, difficulties = ", ".join(exercise.kinds), ", ".join(exercise.difficulties)
+        kinds, difficulties = (
+            ", ".join(exercise.kinds),
+            ", ".join(exercise.difficulties),
+        )
         return typeset.row([number, title, kinds, difficulties, check])
 
 
 def counts(found: list[exercises.Exercise]) -> nodes.table:
     """How many exercises there are of each kind and difficulty."""
-    number = Counter((kind, level) for e in found for kind in e.kinds for level in e.difficulties)
+    number = Counter(
+        (kind, level) for e in found for kind in e.kinds for level in e.difficulties
+    )
     rows = []
     for kind in exercises.KINDS:
         texts = [kind, *[str(number[kind, level]) for level in exercises.DIFFICULTIES]]

@@ -29,7 +29,11 @@ from book.tools.programme import uses
 from privml.notebook import digest
 
 FOLDER = "figures"
-_LINKS = (("data", ("csv",)), ("vector", ("svg", "pdf")), ("more", ("py", "json", "bib")))
+_LINKS = (
+    ("data", ("csv",)),
+    ("vector", ("svg", "pdf")),
+    ("more", ("py", "json", "bib")),
+)
 # Words of a picture that does not turn in the dark.
 _OF_LIGHT = re.compile(r"\b(dark|light|pale|black|white)(er|ly)?\b")
 _SAID = {
@@ -49,7 +53,9 @@ class figure_line(nodes.General, nodes.Element):  # noqa: N801 (docutils names n
 def read(app: Sphinx) -> None:
     root = Path(app.srcdir)
     app.privml_figures = {figure.name: figure for figure in figures.published(root)}
-    app.privml_book = editions.book(root, app.config.html_baseurl) if app.privml_figures else None
+    app.privml_book = (
+        editions.book(root, app.config.html_baseurl) if app.privml_figures else None
+    )
 
 
 def number(app: Sphinx, figure: figures.Figure) -> str:
@@ -72,26 +78,38 @@ def _links(app: Sphinx, docname: str, figure: figures.Figure) -> Iterator[str]:
 
 def _given(figure: figures.Figure) -> str:
     """Sentence about the parameters and the seed of the call."""
-    given = "; ".join(f"{name} = {text}" for name, text in figure.given.items() if name != "seed")
+    given = "; ".join(
+        f"{name} = {text}" for name, text in figure.given.items() if name != "seed"
+    )
     seed = f"seed {figure.seed}" if figure.seed else "no seed in the call"
     return f"Parameters used: {given or 'none'}; {seed}."
 
 
-def _opens(app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node) -> list[nodes.Node]:
+def _opens(
+    app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node
+) -> list[nodes.Node]:
     """Something in the line of a figure that opens below it."""
     said = f'<summary>{word}<span class="visually-hidden"> of Figure {number(app, figure)}</span></summary>'
     opening = f'<details class="figure-{word.partition(",")[0]}">{said}'
-    return [nodes.raw("", opening, format="html"), *inside, nodes.raw("", "</details>", format="html")]
+    return [
+        nodes.raw("", opening, format="html"),
+        *inside,
+        nodes.raw("", "</details>", format="html"),
+    ]
 
 
-def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> list[nodes.Node]:
+def _code(
+    app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]
+) -> list[nodes.Node]:
     """The code that draws a figure, and where the function is that it calls."""
     if not drawing:
         return []
     called, told = figure.record["draw"], []
     if called in figure.drawings - uses(figure.call)[1]:  # of a cell before it
         name = nodes.literal(called, called)
-        link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
+        link = nodes.reference(
+            "", "", name, refuri=f"#{folds.anchor(called)}", internal=True
+        )
         told = [typeset.paragraph(link, " stands at the end of the chapter.")]
     return _opens(app, figure, "code", *drawing, *told)
 
@@ -102,7 +120,9 @@ def brief(app: Sphinx, docname: str, figure: figures.Figure) -> list[nodes.Node]
     return [nodes.raw("", files, format="html")]
 
 
-def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node]) -> list[nodes.Node]:
+def line(
+    app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node]
+) -> list[nodes.Node]:
     """The line under a figure: the code that draws it, its files, and how to cite it."""
     of = app.privml_book
     place = editions.permalink(figure, of)
@@ -111,10 +131,17 @@ def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.
     entry = editions.bibtex(figure, number(app, figure), of)
     again = f"make figure ID={figure.name}"
     cited = [
-        nodes.raw("", f" <p>{' '.join(_links(app, docname, figure))}</p> ", format="html"),
+        nodes.raw(
+            "", f" <p>{' '.join(_links(app, docname, figure))}</p> ", format="html"
+        ),
         nodes.literal_block(entry, entry, language="bibtex"),
         typeset.paragraph("Permalink: ", link),
-        typeset.paragraph(_given(figure), " Made again and compared by ", nodes.literal(again, again), "."),
+        typeset.paragraph(
+            _given(figure),
+            " Made again and compared by ",
+            nodes.literal(again, again),
+            ".",
+        ),
     ]
     return [
         nodes.raw("", '<div class="figure-line">', format="html"),
@@ -126,9 +153,13 @@ def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.
 
 def vector(app: Sphinx, docname: str, figure: figures.Figure) -> nodes.raw:
     """The published picture of a figure, as large as the chapter's own, loaded when a reader comes near."""
-    address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{figure.name}.svg")
+    address = relative_uri(
+        app.builder.get_target_uri(docname), f"{FOLDER}/{figure.name}.svg"
+    )
     width, height = struct.unpack(">II", figure.picture[16:24])  # the header of a PNG
-    said = f'alt="{escape(figure.alt)}" width="{width}" height="{height}" loading="lazy"'
+    said = (
+        f'alt="{escape(figure.alt)}" width="{width}" height="{height}" loading="lazy"'
+    )
     return nodes.raw("", f'<img src="{escape(address)}" {said}>', format="html")
 
 
@@ -138,17 +169,23 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(nodes.figure)):
         for name in [name for name in node["ids"] if name in app.privml_figures]:
             node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
-            if _OF_LIGHT.search(f"{app.privml_figures[name].caption} {app.privml_figures[name].alt}"):
+            if _OF_LIGHT.search(
+                f"{app.privml_figures[name].caption} {app.privml_figures[name].alt}"
+            ):
                 node["classes"].append("keeps-ground")
             if html and not first:
-                node.next_node(nodes.image).replace_self(vector(app, docname, app.privml_figures[name]))
+                node.next_node(nodes.image).replace_self(
+                    vector(app, docname, app.privml_figures[name])
+                )
             first = False
     for node in list(doctree.findall(figure_line)):
         figure = app.privml_figures[node["name"]]
         if node.get("brief"):
             node.replace_self(brief(app, docname, figure))
         else:
-            node.replace_self(line(app, docname, figure, _cell_code(node) if html else []))
+            node.replace_self(
+                line(app, docname, figure, _cell_code(node) if html else [])
+            )
 
 
 def _cell_code(node: nodes.Element) -> list[nodes.Node]:
@@ -178,7 +215,9 @@ class AllFigures(SphinxDirective):
         picture = escape(relative_uri(here, f"{FOLDER}/{figure.name}.svg"))
         thumbnail = f'<img class="thumbnail" loading="lazy" src="{picture}" alt="{escape(figure.alt)}">'
         caption, _ = self.state.inline_text(figure.caption, self.lineno)
-        text = typeset.paragraph(numbered(figure.name, self.env.docname), ". ", *caption)
+        text = typeset.paragraph(
+            numbered(figure.name, self.env.docname), ". ", *caption
+        )
         return [
             nodes.raw("", f'<div class="figure-entry">{thumbnail}<div>', format="html"),
             text,
@@ -190,7 +229,12 @@ class AllFigures(SphinxDirective):
 def numbered(label: str, docname: str) -> addnodes.pending_xref:
     """A link to something numbered, in the words of the finished book."""
     text = nodes.literal(label, label, classes=["xref", "std", "std-numref"])
-    told = {"refdomain": "std", "reftype": "numref", "reftarget": label, "refdoc": docname}
+    told = {
+        "refdomain": "std",
+        "reftype": "numref",
+        "reftarget": label,
+        "refdoc": docname,
+    }
     return addnodes.pending_xref("", text, refexplicit=False, refwarn=True, **told)
 
 
@@ -198,21 +242,32 @@ def chapter_section(
     directive: SphinxDirective, topic: str, anchor: str, content: list[nodes.Node]
 ) -> nodes.section:
     """A section under the title of a chapter."""
-    title = headings(Chapter(Path(directive.env.srcdir), topic).source.read_text(encoding="utf-8"))[0]
+    title = headings(
+        Chapter(Path(directive.env.srcdir), topic).source.read_text(encoding="utf-8")
+    )[0]
     words, _ = directive.state.inline_text(title, directive.lineno)
-    return nodes.section("", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor])
+    return nodes.section(
+        "", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor]
+    )
 
 
 def _drawing() -> str:
     """What decides how tables are drawn: the draw functions and the library beneath them."""
-    files = [*sorted(Path(privml.figures.__file__).parent.glob("*.py")), Path(editions.__file__)]
-    return metadata.version("matplotlib") + "".join(file.read_text(encoding="utf-8") for file in files)
+    files = [
+        *sorted(Path(privml.figures.__file__).parent.glob("*.py")),
+        Path(editions.__file__),
+    ]
+    return metadata.version("matplotlib") + "".join(
+        file.read_text(encoding="utf-8") for file in files
+    )
 
 
 def _kept(app: Sphinx, figure: figures.Figure, drawing: str) -> Path:
     """Where the pictures of a figure are kept from build to build, without their suffix."""
     own = figure.before if figure.record["draw"] in figure.drawings else ()
-    key = hashlib.sha256(f"{digest(figure.record)} {own} {drawing}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(
+        f"{digest(figure.record)} {own} {drawing}".encode()
+    ).hexdigest()[:16]
     return Path(app.srcdir) / "_build" / "editions" / f"{figure.name}-{key}"
 
 
@@ -221,13 +276,23 @@ def write(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
     drawing, folder = _drawing(), Path(app.outdir) / FOLDER
-    there = [figure for figure in app.privml_figures.values() if figure.page in app.env.found_docs]
+    there = [
+        figure
+        for figure in app.privml_figures.values()
+        if figure.page in app.env.found_docs
+    ]
     kept = [(figure, _kept(app, figure, drawing)) for figure in there]
-    wanted = {path.with_suffix(f".{kind}"): figure for figure, path in kept for kind in ("svg", "pdf")}
+    wanted = {
+        path.with_suffix(f".{kind}"): figure
+        for figure, path in kept
+        for kind in ("svg", "pdf")
+    }
     missing = {file: figure for file, figure in wanted.items() if not file.exists()}
     editions.draw(missing, Path(app.srcdir))
     for figure, _ in kept:
-        for kind, text in editions.texts(figure, number(app, figure), app.privml_book).items():
+        for kind, text in editions.texts(
+            figure, number(app, figure), app.privml_book
+        ).items():
             write_whole(folder / f"{figure.name}.{kind}", text)
     for file, figure in wanted.items():
         shutil.copyfile(file, folder / f"{figure.name}{file.suffix}")

@@ -18,9 +18,7 @@ from book.extensions import chapter_head, places
 from book.tools.forms import WIDEST
 
 PLUMBING = ("imports", "drawing", "values")
-_SWITCH = (
-    '<button type="button" class="live-button code-switch" aria-pressed="false" hidden>All code</button>'
-)
+_SWITCH = '<button type="button" class="live-button code-switch" aria-pressed="false" hidden>All code</button>'
 _SAID = "Imports and drawing functions"
 _DRAWER = f'<details class="code-drawer" hidden><summary>{_SAID}</summary></details>'
 
@@ -31,7 +29,10 @@ def name(app: Sphinx, doctree: nodes.document) -> None:
     """Say on the button of each folded cell what it holds."""
     for cell in doctree.findall(nodes.container):
         if "tag_checker" in cell["classes"] and cell.get("hide_mode"):
-            cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
+            cell["prompt_show"], cell["prompt_hide"] = (
+                "Show the check",
+                "Hide the check",
+            )
 
 
 def anchor(function: str) -> str:
@@ -53,7 +54,9 @@ def tuck(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if app.builder.format != "html" or not places.topic_of(docname):
         return
     for cell in list(doctree.findall(nodes.container)):
-        if not any(f"tag_{tag}" in cell["classes"] for tag in PLUMBING) or not (code := unfolded(cell)):
+        if not any(f"tag_{tag}" in cell["classes"] for tag in PLUMBING) or not (
+            code := unfolded(cell)
+        ):
             continue
         cell["classes"].append("plumbing")
         cell[:0] = code
@@ -65,8 +68,19 @@ def tuck(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def folded(code: str) -> str:
     """Code of the library as ruff writes it for the column; messages and remarks may be longer."""
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", str(WIDEST), "-"]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "format",
+        "--isolated",
+        "--line-length",
+        str(WIDEST),
+        "-",
+    ]
+    done = subprocess.run(
+        command, input=code, capture_output=True, text=True, check=True
+    )
     return done.stdout.rstrip("\n")
 
 
@@ -74,7 +88,9 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
     """Break the lines of shown library code that are longer than the column."""
     for block in doctree.findall(nodes.literal_block):
         text = block.astext()
-        if text.startswith("# privml.") and any(len(line) > WIDEST for line in text.splitlines()):
+        if text.startswith("# privml.") and any(
+            len(line) > WIDEST for line in text.splitlines()
+        ):
             code = folded(text)  # the head is what `notebook.source` gives it
             block.rawsource, block.children = code, []
             block += nodes.Text(code)
@@ -84,5 +100,7 @@ def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
     app.connect("doctree-resolved", tuck, priority=700)
-    places.script(app, "code.js", 'class="code-drawer"', priority=100)  # before the page is drawn
+    places.script(
+        app, "code.js", 'class="code-drawer"', priority=100
+    )  # before the page is drawn
     app.connect("doctree-read", fold)

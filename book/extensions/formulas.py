@@ -22,7 +22,11 @@ LETTERS = "MathJax_AMS-Letters.woff"  # those with double strokes
 
 def installed() -> Path:
     """Folder of the whole of MathJax."""
-    return Path(importlib.import_module("sphinx-mathjax-offline").__file__).parent / "static" / "mathjax"
+    return (
+        Path(importlib.import_module("sphinx-mathjax-offline").__file__).parent
+        / "static"
+        / "mathjax"
+    )
 
 
 def put(goal: Path) -> None:
@@ -32,7 +36,10 @@ def put(goal: Path) -> None:
     shutil.copyfile(SCRIPT, goal / SCRIPT.name)
     for font in installed().glob(FONTS):
         shutil.copyfile(font, goal / "fonts" / font.name)
-    letters, whole = map(ord, ascii_uppercase), goal / "fonts" / "MathJax_AMS-Regular.woff"
+    letters, whole = (
+        map(ord, ascii_uppercase),
+        goal / "fonts" / "MathJax_AMS-Regular.woff",
+    )
     keep(whole, whole.with_name(LETTERS), letters, flavor="woff", drop_tables=["FFTM"])
 
 

@@ -39,7 +39,10 @@ def _belongs(app: Sphinx, entry: list) -> bool:
     modules = places.store(app.env)["modules"]
     omitted = {modules[name][0] for name in _OMITTED if name in modules}
     found, below, _ = entry
-    addresses = [address for _, address in [*found, *[place for _, links in below for place in links]]]
+    addresses = [
+        address
+        for _, address in [*found, *[place for _, links in below for place in links]]
+    ]
     return any(address.partition("#")[0] not in omitted for address in addresses)
 
 
@@ -47,9 +50,13 @@ def _lines(app: Sphinx, docname: str, word: str, entry: list) -> nodes.list_item
     """One entry with its places, and its sub-entries below."""
     found, below, _ = entry
     comma = [nodes.Text(", ")] if found else []
-    item = nodes.list_item("", typeset.paragraph(word, *comma, *_links(app, docname, found)))
+    item = nodes.list_item(
+        "", typeset.paragraph(word, *comma, *_links(app, docname, found))
+    )
     if below:
-        item += nodes.bullet_list("", *[_lines(app, docname, w, [links, [], None]) for w, links in below])
+        item += nodes.bullet_list(
+            "", *[_lines(app, docname, w, [links, [], None]) for w, links in below]
+        )
     return item
 
 
@@ -58,7 +65,12 @@ def _letter(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Entries that begin with one letter."""
     groups = dict(IndexEntries(app.env).create_index(_Addresses(), group_entries=False))
     if node["name"] == _OTHER:
-        entries = [entry for key, group in groups.items() if key not in LETTERS for entry in group]
+        entries = [
+            entry
+            for key, group in groups.items()
+            if key not in LETTERS
+            for entry in group
+        ]
     else:
         entries = groups.get(node["name"], [])
     entries = [(word, entry) for word, entry in entries if _belongs(app, entry)]
@@ -75,7 +87,10 @@ class GeneralIndex(SphinxDirective):
         """Sections whose entries are filled in when all pages are read."""
         places.store(self.env)["pages"]["index"] = (self.env.docname,)
         letters = [*LETTERS, _OTHER]
-        return [typeset.section(x, f"index-{x.lower()}", claims.later("index-letter", x)) for x in letters]
+        return [
+            typeset.section(x, f"index-{x.lower()}", claims.later("index-letter", x))
+            for x in letters
+        ]
 
 
 def setup(app: Sphinx) -> None:

@@ -20,13 +20,23 @@ class ErratumRole(XRefRole):
     """Link to an erratum; the list of errata links back to where the role was used."""
 
     def result_nodes(
-        self, document: nodes.document, env: BuildEnvironment, node: nodes.Element, is_ref: bool
+        self,
+        document: nodes.document,
+        env: BuildEnvironment,
+        node: nodes.Element,
+        is_ref: bool,
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The link, with an anchor of its own."""
         anchor = f"mention-{env.new_serialno('mention')}"
-        places.store(env)["mentions"][env.docname, anchor] = (env.docname, node["reftarget"])
+        places.store(env)["mentions"][env.docname, anchor] = (
+            env.docname,
+            node["reftarget"],
+        )
         if not node["refexplicit"]:
-            node[:] = [nodes.Text("see the errata, "), nodes.literal("", node["reftarget"])]
+            node[:] = [
+                nodes.Text("see the errata, "),
+                nodes.literal("", node["reftarget"]),
+            ]
         return [nodes.inline("", "", node, ids=[anchor])], []
 
 
@@ -41,7 +51,9 @@ def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None
     return None
 
 
-def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Node) -> nodes.Node | None:
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Node
+) -> nodes.Node | None:
     """Make the link, or say what is wrong with it and where."""
     kind, name = node["reftype"], node["reftarget"]
     if node.get("refdomain") or kind not in ("item", "erratum"):

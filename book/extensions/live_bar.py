@@ -85,7 +85,9 @@ def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the bar into the head of a chapter; it stays hidden where there are no scripts."""
     if not (topic := places.topic_of(docname)):
         return
-    address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json")
+    address = relative_uri(
+        app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json"
+    )
     chapter_head.put(
         doctree,
         "run",
@@ -103,9 +105,13 @@ def write(app: Sphinx, error: Exception | None) -> None:
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         if f"notebooks/{chapter.topic}" in app.env.found_docs:
             told = live.contents(figures.cells_of(chapter.notebook), runtime(app))
-            write_whole(folder / f"{chapter.topic}.json", json.dumps(told, ensure_ascii=False))
+            write_whole(
+                folder / f"{chapter.topic}.json", json.dumps(told, ensure_ascii=False)
+            )
     if app.config.privml_runtime:
-        shutil.copytree(app.config.privml_runtime, folder / "pyodide", dirs_exist_ok=True)
+        shutil.copytree(
+            app.config.privml_runtime, folder / "pyodide", dirs_exist_ok=True
+        )
 
 
 def setup(app: Sphinx) -> None:

@@ -33,9 +33,15 @@ def slider(figure: figures.Figure) -> nodes.raw:
     record = figure.record
     rows = [[row[0], *map(_short, row[1:])] for row in record["rows"]]
     told = {"columns": record["columns"], "rows": rows, "options": record["options"]}
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace(
+        "</", "<\\/"
+    )
     held = f'<script type="application/json">{text}</script>'
-    return nodes.raw("", f'<div class="moving" data-name="{escape(figure.name)}">{held}</div>', format="html")
+    return nodes.raw(
+        "",
+        f'<div class="moving" data-name="{escape(figure.name)}">{held}</div>',
+        format="html",
+    )
 
 
 class MovingFigure(SphinxDirective):
@@ -48,9 +54,7 @@ class MovingFigure(SphinxDirective):
         figure = self.env.app.privml_figures[self.arguments[0]]
         self.env.note_dependency(f"notebooks/{figure.topic}.ipynb")
         picture = f"data:image/png;base64,{b64encode(figure.picture).decode()}"
-        opened = (
-            f'<figure id="moving-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
-        )
+        opened = f'<figure id="moving-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
         link = numbered(figure.name, self.env.docname)
         caption = typeset.paragraph(f"{figure.caption} ", link, ".")
         closed = nodes.raw("", "</figcaption></figure>", format="html")
@@ -69,5 +73,7 @@ def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
     app.add_directive("moving-figure", MovingFigure)
-    app.connect("doctree-resolved", add, priority=600)  # after the line under each figure stands
+    app.connect(
+        "doctree-resolved", add, priority=600
+    )  # after the line under each figure stands
     places.script(app, "moving.js", 'class="moving"', loading_method="defer")

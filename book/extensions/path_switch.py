@@ -44,12 +44,18 @@ class Further(SphinxTransform):
             title = section.next_node(nodes.title)
             last = title[-1] if title is not None and len(title) else None
             if isinstance(last, nodes.Text) and short_path.is_further(last.astext()):
-                title.replace(last, nodes.Text(last.astext().removesuffix(short_path.STAR)))
+                title.replace(
+                    last, nodes.Text(last.astext().removesuffix(short_path.STAR))
+                )
                 section["classes"].append("further")
 
 
 def _further(doctree: nodes.document) -> list[nodes.section]:
-    return [section for section in doctree.findall(nodes.section) if "further" in section["classes"]]
+    return [
+        section
+        for section in doctree.findall(nodes.section)
+        if "further" in section["classes"]
+    ]
 
 
 def before(app: Sphinx, docname: str) -> str:
@@ -57,7 +63,11 @@ def before(app: Sphinx, docname: str) -> str:
     root = Path(app.srcdir)
     needs = course.read(root).needs if course.file_of(root).exists() else {}
     found = needs.get(places.topic_of(docname), [])
-    names = [name for name in (f"notebooks/{topic}" for topic in found) if name in app.env.titles]
+    names = [
+        name
+        for name in (f"notebooks/{topic}" for topic in found)
+        if name in app.env.titles
+    ]
     links = []
     for name in names:
         number, title = places.number(app.env, name), app.env.titles[name].astext()
@@ -72,7 +82,11 @@ def line(length: short_path.Length, needed: str = "") -> str:
     words = f"{length.core:,} words, about {length.minutes} minutes"
     if length.units:
         words = f"{'Two units' if len(length.units) > 1 else 'One unit'}, {minutes(length)} minutes"
-    rest = f" · sections with a star {mark()} can wait ({length.further:,} words)" if length.further else ""
+    rest = (
+        f" · sections with a star {mark()} can wait ({length.further:,} words)"
+        if length.further
+        else ""
+    )
     return f'<p class="short-path">{words}{rest}{needed}</p>'
 
 
@@ -99,7 +113,9 @@ def held(unit: units.Measure) -> str:
         (unit.figures, "figure", "figures"),
     ]
     said = [f"{n} {one if n == 1 else more}" for n, one, more in counts if n]
-    text = ", ".join([f"About {unit.minutes} minutes to read: {unit.words:,} words", *said])
+    text = ", ".join(
+        [f"About {unit.minutes} minutes to read: {unit.words:,} words", *said]
+    )
     return f'<p class="unit-length">{text}.</p>'
 
 
@@ -108,21 +124,37 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for section in _further(doctree):
         section.next_node(nodes.title).append(FurtherMark())
     if topic := places.topic_of(docname):
-        for said in [p for p in doctree.findall(nodes.paragraph) if p.astext() == short_path.STARRED]:
+        for said in [
+            p
+            for p in doctree.findall(nodes.paragraph)
+            if p.astext() == short_path.STARRED
+        ]:
             said.parent.remove(said)  # the line says it
         text = Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
         length = units.length(text)
         chapter_head.put(doctree, "line", line(length, before(app, docname)))
         if length.further:
             chapter_head.put(doctree, "path", switch())
-        titles = [title for title in doctree.findall(nodes.title) if units.UNIT.match(title.astext())]
+        titles = [
+            title
+            for title in doctree.findall(nodes.title)
+            if units.UNIT.match(title.astext())
+        ]
         for title, unit in zip(titles, units.measures(text), strict=False):
-            title.parent.insert(title.parent.index(title) + 1, nodes.raw("", held(unit), format="html"))
+            title.parent.insert(
+                title.parent.index(title) + 1, nodes.raw("", held(unit), format="html")
+            )
 
 
-def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+def finish(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any
+) -> None:
     """Mark the further sections in the contents of the page."""
-    anchors = {f"#{name}" for section in _further(doctree) for name in section["ids"]} if doctree else set()
+    anchors = (
+        {f"#{name}" for section in _further(doctree) for name in section["ids"]}
+        if doctree
+        else set()
+    )
     if not anchors:
         return
     tree = BeautifulSoup(context.get("toc", ""), "html.parser")

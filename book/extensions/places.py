@@ -28,7 +28,13 @@ class Place(NamedTuple):
 def store(env: BuildEnvironment) -> dict[str, dict]:
     """What the pages told, one dictionary a kind; each entry's value begins with the page that told it."""
     if not hasattr(env, "privml"):
-        env.privml = {"boxes": {}, "mentions": {}, "aliases": {}, "modules": {}, "pages": {}}
+        env.privml = {
+            "boxes": {},
+            "mentions": {},
+            "aliases": {},
+            "modules": {},
+            "pages": {},
+        }
     return env.privml
 
 
@@ -77,7 +83,9 @@ def number(env: BuildEnvironment, docname: str) -> str:
 
 def number_of(env: BuildEnvironment, docname: str, kind: str, label: str) -> str:
     """Number of a figure, a statement or an exercise of a page; empty without one."""
-    return ".".join(map(str, env.toc_fignumbers.get(docname, {}).get(kind, {}).get(label, ())))
+    return ".".join(
+        map(str, env.toc_fignumbers.get(docname, {}).get(kind, {}).get(label, ()))
+    )
 
 
 def split(name: str, known: Container[str]) -> tuple[str, str]:
@@ -122,17 +130,29 @@ def of_code(path: str, name: str = "") -> Place:
 
 
 def link(
-    builder: Builder, here: str, place: Place, content: Any = None, *, literal: bool = False, title: str = ""
+    builder: Builder,
+    here: str,
+    place: Place,
+    content: Any = None,
+    *,
+    literal: bool = False,
+    title: str = "",
 ) -> nodes.reference:
     """A link from the page `here` to a place, under its words or some other content."""
-    words = nodes.literal(place.words, place.words) if literal else nodes.Text(place.words)
-    return make_refnode(builder, here, place.docname, place.anchor, content or words, title)
+    words = (
+        nodes.literal(place.words, place.words) if literal else nodes.Text(place.words)
+    )
+    return make_refnode(
+        builder, here, place.docname, place.anchor, content or words, title
+    )
 
 
 def script(app: Sphinx, name: str, mark: str, **how: Any) -> None:
     """Load a script on the pages whose text has a mark."""
 
-    def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    def add(
+        app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any
+    ) -> None:
         if mark in context.get("body", ""):
             app.add_js_file(name, **how)
 

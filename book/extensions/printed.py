@@ -42,7 +42,12 @@ class Absent(SphinxPostTransform):
             if not node.get("refdomain") and kind in ("item", "erratum"):
                 replace(node, node.children)
             elif kind == "doc" and (title := self.absent_title(node)):
-                replace(node, node.children if node["refexplicit"] else [nodes.emphasis(title, title)])
+                replace(
+                    node,
+                    node.children
+                    if node["refexplicit"]
+                    else [nodes.emphasis(title, title)],
+                )
 
     def absent_title(self, node: addnodes.pending_xref) -> str:
         """Title of a page that the book has and this edition has not."""
@@ -50,7 +55,9 @@ class Absent(SphinxPostTransform):
         docname = path.removesuffix(".md")
         if docname in self.env.all_docs:
             return ""
-        return headings(source_of(Path(self.app.srcdir), docname).read_text(encoding="utf-8"))[0]
+        return headings(
+            source_of(Path(self.app.srcdir), docname).read_text(encoding="utf-8")
+        )[0]
 
 
 def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:
@@ -60,14 +67,21 @@ def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:
             address = f"%{exercises[node['refid']]['docname']}#{node['refid']}"
         else:
             address = node.get("refuri") or f"%{page_of(node)}#{node['refid']}"
-        replace(node, [nodes.reference("", "", *node.children, refuri=address, internal=True)])
+        replace(
+            node,
+            [nodes.reference("", "", *node.children, refuri=address, internal=True)],
+        )
     for node in list(tree.findall(nodes.reference)):
         if node.get("refuri", "").startswith(ABSENT):
             replace(node, node.children)
-    for node in tree.findall(lambda n: isinstance(n, nodes.inline | nodes.container | nodes.row)):
+    for node in tree.findall(
+        lambda n: isinstance(n, nodes.inline | nodes.container | nodes.row)
+    ):
         if names := node["ids"]:
             marks = latex("".join(mark_of(page_of(node), name) for name in names))
-            (node.next_node(nodes.paragraph) if isinstance(node, nodes.row) else node).insert(0, marks)
+            (
+                node.next_node(nodes.paragraph) if isinstance(node, nodes.row) else node
+            ).insert(0, marks)
             node["ids"] = []
 
 
@@ -80,14 +94,25 @@ def set_parts(app: Sphinx, tree: nodes.document) -> None:
         number = app.env.toc_secnumbers.get(docname, {}).get("", ())
         depth = f"\\setcounter{{chapter}}{{{number[0] - 1}}}" if number else ""
         depth += f"\\setcounter{{secnumdepth}}{{{2 if number else -1}}}"
-        part = f"\\privmlpart{{{printable(first[docname])}}}" if docname in first else ""
+        part = (
+            f"\\privmlpart{{{printable(first[docname])}}}" if docname in first else ""
+        )
         start.insert(0, latex(f"\n{part}{depth}\n"))
 
 
 def set_exact(tree: nodes.document) -> None:
     """Sections with a star, such as the exact half of a chapter, in smaller type below their titles."""
-    starred = list(tree.findall(lambda n: isinstance(n, nodes.section) and "further" in n["classes"]))
-    within = {id(inner) for section in starred for inner in section.findall() if inner is not section}
+    starred = list(
+        tree.findall(
+            lambda n: isinstance(n, nodes.section) and "further" in n["classes"]
+        )
+    )
+    within = {
+        id(inner)
+        for section in starred
+        for inner in section.findall()
+        if inner is not section
+    }
     for section in [section for section in starred if id(section) not in within]:
         title = section.next_node(nodes.title)
         section.insert(section.index(title) + 1, latex("\n\\begin{privmlexact}\n"))
@@ -102,16 +127,25 @@ def set_rest(tree: nodes.document) -> None:
     for section in list(tree.findall(nodes.section)):
         title = section.next_node(nodes.title).astext()
         if title in RECURRING and page_of(section).startswith("notebooks/"):
-            section.insert(0, latex("\n\\privmltoc{0}" + "\\privmlkeep" * (title == END[-1]) + "\n"))
+            section.insert(
+                0,
+                latex("\n\\privmltoc{0}" + "\\privmlkeep" * (title == END[-1]) + "\n"),
+            )
             section.insert(2, latex("\n\\privmltoc{1}\\privmlkeptfalse\n"))
     for mark in list(tree.findall(FurtherMark)):
         replace(mark, [latex("\\texorpdfstring{\\privmlstar}{ *}")])
     for works in list(tree.findall(thebibliography)):
         for work in works:
             label, text = work.children
-            marks = "".join(f"\\privmlcited{{{work['docname']}:{name}}}" for name in work["ids"])
+            marks = "".join(
+                f"\\privmlcited{{{work['docname']}:{name}}}" for name in work["ids"]
+            )
             text.insert(0, latex(f"{marks}\\privmlwork{{{printable(label.astext())}}}"))
-        page = next(n for n in tree.findall(addnodes.start_of_file) if n["docname"] == works[0]["docname"])
+        page = next(
+            n
+            for n in tree.findall(addnodes.start_of_file)
+            if n["docname"] == works[0]["docname"]
+        )
         page.next_node(nodes.section).extend(work[1] for work in works)
         works.parent.remove(works)
 
@@ -140,7 +174,14 @@ def complete(app: Sphinx, tree: nodes.document, docname: str) -> None:
 def configure(app: Sphinx, config: Config) -> None:
     """One document: the whole table of contents; its title page names the version."""
     config.release = privml.__version__
-    target = (config.root_doc, "privml-book.tex", config.project, config.author, "manual", True)
+    target = (
+        config.root_doc,
+        "privml-book.tex",
+        config.project,
+        config.author,
+        "manual",
+        True,
+    )
     config.latex_documents = [target]
 
 

@@ -16,7 +16,9 @@ from book.extensions import places
 from book.extensions.statements import boxes
 from book.tools.compare import table_rows
 
-PICTURES = Path("_build", "html", "figures")  # the vector pictures that the pages publish
+PICTURES = Path(
+    "_build", "html", "figures"
+)  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
 MOST = 20  # lines of code that stay on one page
 DENSE = 9  # columns: a written table with more is set smaller
@@ -44,7 +46,9 @@ def printable(text: str) -> str:
 
 def page_of(node: nodes.Node) -> str:
     """Name of the page that a node of the joined tree came from."""
-    while node is not None and not (isinstance(node, nodes.section) and "docname" in node):
+    while node is not None and not (
+        isinstance(node, nodes.section) and "docname" in node
+    ):
         node = node.parent
     return node["docname"] if node is not None else ""
 
@@ -54,13 +58,23 @@ def mark_of(docname: str, name: str, number: str = "") -> str:
     return f"\\privmlanchor{{\\detokenize{{{docname}:{name}}}}}{{{number}}}"
 
 
-def opened(node: nodes.Element, environment: str, head: list[nodes.Node]) -> list[nodes.Node]:
+def opened(
+    node: nodes.Element, environment: str, head: list[nodes.Node]
+) -> list[nodes.Node]:
     """An environment around the content of a box, its head before the first words."""
-    content = [part for child in node for part in (child if isinstance(child, nodes.section) else [child])]
+    content = [
+        part
+        for child in node
+        for part in (child if isinstance(child, nodes.section) else [child])
+    ]
     if not (content and isinstance(content[0], nodes.paragraph)):
         content.insert(0, nodes.paragraph())
     content[0][:0] = head
-    return [latex(f"\n\\begin{{{environment}}}\n"), *content, latex(f"\n\\end{{{environment}}}\n")]
+    return [
+        latex(f"\n\\begin{{{environment}}}\n"),
+        *content,
+        latex(f"\n\\end{{{environment}}}\n"),
+    ]
 
 
 def drop_targets(box: nodes.Element) -> None:
@@ -76,10 +90,15 @@ def set_statements(app: Sphinx, tree: nodes.document) -> None:
         docname, title = page_of(node), node.pop(0)
         number = places.number_of(app.env, docname, node["countertype"], node["label"])
         said = f"{node['realtype'].title()} {number}".strip()
-        marks = "".join(mark_of(docname, name, said) for name in dict.fromkeys([*node["ids"], node["label"]]))
+        marks = "".join(
+            mark_of(docname, name, said)
+            for name in dict.fromkeys([*node["ids"], node["label"]])
+        )
         drop_targets(node)
         head = [latex(f"{marks}\\privmlhead{{{said}"), *title.children, latex("}")]
-        framed = node.next_node(nodes.table) is None  # a frame that is broken off in a table sticks out
+        framed = (
+            node.next_node(nodes.table) is None
+        )  # a frame that is broken off in a table sticks out
         replace(node, opened(node, "privmlbox" if framed else "privmlopen", head))
 
 
@@ -88,15 +107,28 @@ def set_exercises(tree: nodes.document) -> None:
     for node in list(tree.findall(nodes.Admonition)):
         if node.get("type") not in ("exercise", "solution"):
             continue
-        title, docname, is_exercise = node.pop(0), page_of(node), node["type"] == "exercise"
+        title, docname, is_exercise = (
+            node.pop(0),
+            page_of(node),
+            node["type"] == "exercise",
+        )
         said = title.astext().partition(" (")[0]
-        kinds = [name for name in node["classes"] if name not in ("exercise", "solution", "dropdown")]
+        kinds = [
+            name
+            for name in node["classes"]
+            if name not in ("exercise", "solution", "dropdown")
+        ]
         about = f"\\privmlkind{{{', '.join(kinds)}}}" if is_exercise else ""
-        marks = "".join(mark_of(docname, name, said if is_exercise else "") for name in node["ids"])
+        marks = "".join(
+            mark_of(docname, name, said if is_exercise else "") for name in node["ids"]
+        )
         drop_targets(node)
         shown = title.children if is_exercise else [nodes.Text("Solution")]
         head = [latex(f"{marks}\\privmlhead{{"), *shown, latex(f"}}{about}")]
-        replace(node, opened(node, "privmlexercise" if is_exercise else "privmlsolution", head))
+        replace(
+            node,
+            opened(node, "privmlexercise" if is_exercise else "privmlsolution", head),
+        )
 
 
 def set_answers(tree: nodes.document) -> None:
@@ -111,31 +143,64 @@ def set_answers(tree: nodes.document) -> None:
 def ends(node: nodes.Element) -> None:
     """Put the mark behind the last words of a proof, beside its last formula or on a line of its own."""
     last: nodes.Node = node
-    while isinstance(last, nodes.Element) and last.children and not isinstance(last, nodes.paragraph):
+    while (
+        isinstance(last, nodes.Element)
+        and last.children
+        and not isinstance(last, nodes.paragraph)
+    ):
         last = last[-1] if not isinstance(last, nodes.math_block) else last
-        if isinstance(last, nodes.math_block | nodes.table | nodes.literal_block | nodes.raw):
+        if isinstance(
+            last, nodes.math_block | nodes.table | nodes.literal_block | nodes.raw
+        ):
             break
     if isinstance(last, nodes.paragraph):
         last += latex("\\privmlqed{}")
-    elif isinstance(last, nodes.math_block) and not last.get("nowrap") and "\\tag" not in last.astext():
+    elif (
+        isinstance(last, nodes.math_block)
+        and not last.get("nowrap")
+        and "\\tag" not in last.astext()
+    ):
         formula = last.astext().strip()
-        body = f"\\begin{{split}}{formula}\\end{{split}}" if "\\\\" in formula or "&" in formula else formula
-        last.replace_self(latex(f"\n\\begin{{equation*}}{body}\\tag*{{\\privmlend}}\\end{{equation*}}\n"))
+        body = (
+            f"\\begin{{split}}{formula}\\end{{split}}"
+            if "\\\\" in formula or "&" in formula
+            else formula
+        )
+        last.replace_self(
+            latex(
+                f"\n\\begin{{equation*}}{body}\\tag*{{\\privmlend}}\\end{{equation*}}\n"
+            )
+        )
     else:
         node += latex("\n\\par\\privmlqed{}\\par\n")
 
 
 def set_proofs(tree: nodes.document) -> None:
     """Proofs: the first word in italics, the mark at the end."""
-    for node in [node for node in tree.findall(nodes.Element) if type(node).__name__ == "proof_node"]:
+    for node in [
+        node
+        for node in tree.findall(nodes.Element)
+        if type(node).__name__ == "proof_node"
+    ]:
         inner = node[0]
         first = inner.next_node(nodes.Text)
-        head = re.match(r"Proof(?: of [^.]*)?\.", first.astext()) if first is not None else None
+        head = (
+            re.match(r"Proof(?: of [^.]*)?\.", first.astext())
+            if first is not None
+            else None
+        )
         if head:
             rest = first.astext()[head.end() :]
             first.parent.replace(first, [nodes.emphasis("", head[0]), nodes.Text(rest)])
         ends(inner)
-        replace(node, [latex("\n\\begin{privmlproof}\n"), *inner.children, latex("\n\\end{privmlproof}\n")])
+        replace(
+            node,
+            [
+                latex("\n\\begin{privmlproof}\n"),
+                *inner.children,
+                latex("\n\\end{privmlproof}\n"),
+            ],
+        )
 
 
 def set_figures(app: Sphinx, tree: nodes.document) -> None:
@@ -146,10 +211,17 @@ def set_figures(app: Sphinx, tree: nodes.document) -> None:
             picture = PICTURES / f"{name}.pdf"
             if (Path(app.srcdir) / picture).exists():
                 image = node.next_node(nodes.image)
-                told = {"uri": picture.as_posix(), "candidates": {"*": picture.as_posix()}, "width": "100%"}
+                told = {
+                    "uri": picture.as_posix(),
+                    "candidates": {"*": picture.as_posix()},
+                    "width": "100%",
+                }
                 image.attributes.update(told)
                 app.env.images.add_file(page_of(node), picture.as_posix())
-                replace(image, [latex("\n\\privmlpicture\n"), image, latex("\n\\privmlbeside\n")])
+                replace(
+                    image,
+                    [latex("\n\\privmlpicture\n"), image, latex("\n\\privmlbeside\n")],
+                )
                 node += latex("\n\\privmlpictured\n")
             node.insert(0, latex(f"\\renewcommand{{\\thefigure}}{{{number}}}"))
 
@@ -160,10 +232,16 @@ def frame(text: str) -> Iterator[str]:
     rows = table_rows(tree)
     n_heads = len(tree.thead.find_all("tr")) if tree.thead else 0
     width = max(map(len, rows))
-    numeric = [all(_NUMBER.match(row[k]) for row in rows[n_heads:]) for k in range(width)]
+    numeric = [
+        all(_NUMBER.match(row[k]) for row in rows[n_heads:]) for k in range(width)
+    ]
     yield f"\\begin{{privmlframe}}{{{''.join('r' if right else 'l' for right in numeric)}}}\n\\toprule"
     for number, row in enumerate(rows, 1):
-        yield " & ".join(map(printable, row)) + r" \\" + (r"\midrule" if number == n_heads else "")
+        yield (
+            " & ".join(map(printable, row))
+            + r" \\"
+            + (r"\midrule" if number == n_heads else "")
+        )
     yield "\\bottomrule\n\\end{privmlframe}"
 
 
@@ -176,27 +254,44 @@ def set_formulas(tree: nodes.document) -> None:
             if "\\\\" in body or "&" in body:
                 body = f"\\begin{{split}}{body}\\end{{split}}"
             formula["nowrap"] = True
-            formula[:] = [nodes.Text(f"\\begin{{equation*}}{body}{''.join(tags)}\\end{{equation*}}")]
+            formula[:] = [
+                nodes.Text(
+                    f"\\begin{{equation*}}{body}{''.join(tags)}\\end{{equation*}}"
+                )
+            ]
 
 
 def set_tables(tree: nodes.document) -> None:
     """Tables of values; what else is HTML is for pages only. Columns of written tables share the line."""
     for node in list(tree.findall(nodes.raw)):
         if node.get("format") == "html":
-            made = "\n" + "\n".join(frame(node.astext())) + "\n" if "<table" in node.astext() else ""
+            made = (
+                "\n" + "\n".join(frame(node.astext())) + "\n"
+                if "<table" in node.astext()
+                else ""
+            )
             replace(node, [latex(made)] if made else [])
     for table in list(tree.findall(nodes.table)):
-        table["classes"] = [name for name in table["classes"] if name != "colwidths-auto"]
+        table["classes"] = [
+            name for name in table["classes"] if name != "colwidths-auto"
+        ]
         if len(list(table.findall(nodes.colspec))) > DENSE:
             table.parent.insert(table.parent.index(table), latex("\n\\privmldense\n"))
 
 
 def set_code(tree: nodes.document) -> None:
     """Cells without what a page folds; long names in the text may be broken."""
-    for cell in list(tree.findall(lambda n: isinstance(n, nodes.container) and "cell" in n["classes"])):
+    for cell in list(
+        tree.findall(
+            lambda n: isinstance(n, nodes.container) and "cell" in n["classes"]
+        )
+    ):
         parts: list[nodes.Node] = []
         for part in cell:
-            shown = "cell_input" not in part["classes"] or cell.get(FOLDED) not in ("input", "all")
+            shown = "cell_input" not in part["classes"] or cell.get(FOLDED) not in (
+                "input",
+                "all",
+            )
             kind = "privmlin" if "cell_input" in part["classes"] else "privmlout"
             if shown:
                 begin = f"\n\\begin{{{kind}}}{{{min(part.astext().count(chr(10)), MOST) + 3}}}\n"

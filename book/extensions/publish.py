@@ -17,7 +17,9 @@ from sphinx.config import Config
 
 from book.tools.chapters import write_whole
 
-_GREEK = re.compile(r"\\(?:var)?(alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|nu|xi|rho|sigma|tau)\b")
+_GREEK = re.compile(
+    r"\\(?:var)?(alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|nu|xi|rho|sigma|tau)\b"
+)
 
 
 def address() -> str:
@@ -33,21 +35,28 @@ def set_address(app: Sphinx, config: Config) -> None:
         config.notfound_urls_prefix = urlsplit(address()).path
 
 
-def in_words(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+def in_words(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any
+) -> None:
     """Write the Greek letters of a description as letters, and the points of a list as one sentence."""
 
     def letter(match: re.Match) -> str:
         name = match[1].upper().replace("LAMBDA", "LAMDA")
         return f" {unicodedata.lookup(f'GREEK SMALL LETTER {name}')}"
 
-    context["metatags"] = _GREEK.sub(letter, context.get("metatags", "")).replace(";,", ";")
+    context["metatags"] = _GREEK.sub(letter, context.get("metatags", "")).replace(
+        ";,", ";"
+    )
 
 
-def for_search(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+def for_search(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any
+) -> None:
     """Our part of the search; without excerpts where pages are files, which no browser lets another read."""
     if pagename == "search":
         app.add_js_file(
-            None, body='DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY &&= location.protocol !== "file:";'
+            None,
+            body='DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY &&= location.protocol !== "file:";',
         )
         app.add_js_file("search.js", loading_method="defer")
 
@@ -56,12 +65,15 @@ def write(app: Sphinx, error: Exception | None) -> None:
     base = app.config.html_baseurl
     if error or app.builder.format != "html" or not base:
         return
-    places = [f"{base}{app.builder.get_target_uri(name)}" for name in sorted(app.env.found_docs)]
+    places = [
+        f"{base}{app.builder.get_target_uri(name)}"
+        for name in sorted(app.env.found_docs)
+    ]
     lines = [f"<url><loc>{escape(place)}</loc></url>" for place in places]
-    head = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    write_whole(
+        Path(app.outdir) / "sitemap.xml", "\n".join([head, *lines, "</urlset>\n"])
     )
-    write_whole(Path(app.outdir) / "sitemap.xml", "\n".join([head, *lines, "</urlset>\n"]))
 
 
 def setup(app: Sphinx) -> None:

@@ -44,7 +44,13 @@ def directive_lines(name: str) -> list[str]:
     if not inspect.isclass(thing):
         return [f".. autofunction:: {name}", ""]
     shown = ["   :show-inheritance:"] if api.public_bases(thing) else []
-    return [f".. autoclass:: {name}", "   :members:", "   :inherited-members:", *shown, ""]
+    return [
+        f".. autoclass:: {name}",
+        "   :members:",
+        "   :inherited-members:",
+        *shown,
+        "",
+    ]
 
 
 class Api(SphinxDirective):
@@ -56,7 +62,9 @@ class Api(SphinxDirective):
         """Nodes of the module and one section a file."""
         name = self.arguments[0]
         if name not in api.chapters_of_reference():
-            raise self.error(f"api must name a module directly below {api.PACKAGE}, got {name!r}")
+            raise self.error(
+                f"api must name a module directly below {api.PACKAGE}, got {name!r}"
+            )
         made: list[nodes.Node] = []
         for part in api.outline(name):
             content = self.parsed(part)
@@ -73,9 +81,17 @@ class Api(SphinxDirective):
         kept = places.store(self.env)
         kept["modules"][part.module] = (self.env.docname,)
         self.env.note_dependency(module.__file__)
-        lines = [f".. automodule:: {part.module}", "", f".. py:currentmodule:: {part.module}", ""]
+        lines = [
+            f".. automodule:: {part.module}",
+            "",
+            f".. py:currentmodule:: {part.module}",
+            "",
+        ]
         for name in part.names:
-            kept["aliases"][api.defined_name(pydoc.locate(name))] = (self.env.docname, name)
+            kept["aliases"][api.defined_name(pydoc.locate(name))] = (
+                self.env.docname,
+                name,
+            )
             lines += directive_lines(name)
         return restructured("\n".join(lines), self)
 
@@ -95,7 +111,10 @@ class ApiContents(SphinxDirective):
             cells = [restructured(f":py:mod:`{name}`", self), restructured(first, self)]
             rows.append(typeset.row(cells))
         lines = f".. automodule:: {api.PACKAGE}\n"
-        return [*restructured(lines, self), typeset.table(["Module", "What it holds"], rows, ("modules",))]
+        return [
+            *restructured(lines, self),
+            typeset.table(["Module", "What it holds"], rows, ("modules",)),
+        ]
 
 
 def _bar(self: Inliner, match: re.Match, lineno: int) -> tuple[str, list, str, list]:
@@ -120,9 +139,13 @@ def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
     return list(document.children)
 
 
-def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+def skip_member(
+    app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any
+) -> bool | None:
     """Leave out what a class inherits from elsewhere: other packages, or a base class with its own entry."""
-    wrapped = (getattr(thing, attribute, None) for attribute in ("fget", "func", "__func__"))
+    wrapped = (
+        getattr(thing, attribute, None) for attribute in ("fget", "func", "__func__")
+    )
     function = next(filter(None, wrapped), thing)
     owner = getattr(function, "__qualname__", "").rpartition(".")[0]
     if type(thing).__name__ == "_tuplegetter":
@@ -135,7 +158,9 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
     return True if owner != current and not owner.startswith("_") else None
 
 
-def numpy_sections(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+def numpy_sections(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
     """Turn numpydoc's sections into markup; its own extension compiles its template anew for every object."""
     if what == "module":
         return
@@ -143,24 +168,32 @@ def numpy_sections(app: Sphinx, what: str, name: str, thing: Any, options: Any, 
         lines[lines.index("") if "" in lines else len(lines) :] = []
     else:
         config = {"show_class_members": False, "template": _template()}
-        doc = get_doc_object(thing, what=what, doc="\n".join(lines), config=config, **_KINDS)
+        doc = get_doc_object(
+            thing, what=what, doc="\n".join(lines), config=config, **_KINDS
+        )
         lines[:] = str(doc).split("\n")
 
 
 @cache
 def _template() -> Template:
     folder = Path(docscrape_sphinx.__file__).parent / "templates"
-    return Environment(loader=FileSystemLoader(folder)).get_template("numpydoc_docstring.rst")
+    return Environment(loader=FileSystemLoader(folder)).get_template(
+        "numpydoc_docstring.rst"
+    )
 
 
-def separate_claims(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+def separate_claims(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
     """Give each claim of a docstring (privacy, accuracy, source) a paragraph of its own."""
     for number in range(len(lines) - 1, 0, -1):
         if re.match(r"\*\*\w+\.\*\*", lines[number].strip()):
             lines.insert(number, "")
 
 
-def only_public_bases(app: Sphinx, name: str, thing: type, options: Any, bases: list) -> None:
+def only_public_bases(
+    app: Sphinx, name: str, thing: type, options: Any, bases: list
+) -> None:
     """Name the nearest public base classes of the package."""
     bases[:] = api.public_bases(thing)
 
@@ -183,10 +216,14 @@ def resolve(
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of public modules without a page, when the book has a reference at all."""
     kept = places.store(env)["modules"]
-    missing = [name for name in api.public_modules() if name not in kept] if kept else []
+    missing = (
+        [name for name in api.public_modules() if name not in kept] if kept else []
+    )
     for name in missing:
         page = ".".join(name.split(".")[:2])
-        logger.warning(f"{name} has no page in the reference: a page below book/api must hold {{api}} {page}")
+        logger.warning(
+            f"{name} has no page in the reference: a page below book/api must hold {{api}} {page}"
+        )
 
 
 def setup(app: Sphinx) -> None:

@@ -20,7 +20,9 @@ def evidence(env, name: str) -> results.Evidence:
     """What speaks for one item in this build."""
     known = claims.of(env)
     stated = places.of_label(env, name.lower()) is not None
-    return results.Evidence(known.symbols.get(name, []), known.tests.get(name, []), stated)
+    return results.Evidence(
+        known.symbols.get(name, []), known.tests.get(name, []), stated
+    )
 
 
 def symbol_link(app: Sphinx, docname: str, symbol: str) -> nodes.Node:
@@ -35,7 +37,10 @@ def test_links(app: Sphinx, docname: str, tests: list[str]) -> nodes.bullet_list
     """Links to tests, given as ``file::name``."""
     found = [(test, *test.partition("::")[::2]) for test in tests]
     at = [places.of_code(path, name)._replace(words=test) for test, path, name in found]
-    links = [typeset.paragraph(places.link(app.builder, docname, place, literal=True)) for place in at]
+    links = [
+        typeset.paragraph(places.link(app.builder, docname, place, literal=True))
+        for place in at
+    ]
     return nodes.bullet_list("", *[nodes.list_item("", link) for link in links])
 
 
@@ -49,25 +54,49 @@ def _counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many items of each source have which status."""
     rows, total = [], [0] * (len(results.STATUSES) + 3)
     for source in results.SOURCES:
-        items = [item for item in claims.of(app.env).items.values() if item["source"] == source]
-        found = [results.status(item["tier"], evidence(app.env, item["id"])) for item in items]
+        items = [
+            item
+            for item in claims.of(app.env).items.values()
+            if item["source"] == source
+        ]
+        found = [
+            results.status(item["tier"], evidence(app.env, item["id"]))
+            for item in items
+        ]
         numbers = [len(items), *[found.count(status) for status in results.STATUSES]]
         kinds = [erratum.kind for item in items for erratum in results.errata_of(item)]
         numbers += [kinds.count("erratum"), kinds.count("slip")]
         total = [sum(pair) for pair in zip(total, numbers, strict=True)]
         rows.append(typeset.row([source, *map(str, numbers)]))
-    head = ["Source", "Items", *[status.capitalize() for status in results.STATUSES], "Errata", "Slips"]
-    return [typeset.table(head, [*rows, typeset.row(["All", *map(str, total)])], ("counts",))]
+    head = [
+        "Source",
+        "Items",
+        *[status.capitalize() for status in results.STATUSES],
+        "Errata",
+        "Slips",
+    ]
+    return [
+        typeset.table(
+            head, [*rows, typeset.row(["All", *map(str, total)])], ("counts",)
+        )
+    ]
 
 
 def _about(app: Sphinx, docname: str, item: dict) -> list[nodes.Node]:
     """Id, kind and tier of an item, and a link to its first erratum, which names the others."""
     name = item["id"]
-    about = [nodes.literal("", name, classes=["item-id"]), nodes.Text(f" {item['kind']}, {item['tier']}")]
+    about = [
+        nodes.literal("", name, classes=["item-id"]),
+        nodes.Text(f" {item['kind']}, {item['tier']}"),
+    ]
     if item["errata"]:
         words = results.counted_kinds(results.errata_of(item))
         place = links.place_of(app.env, "erratum", name)
-        link = places.link(app.builder, docname, place._replace(words=words)) if place else nodes.Text(words)
+        link = (
+            places.link(app.builder, docname, place._replace(words=words))
+            if place
+            else nodes.Text(words)
+        )
         about += [nodes.Text("; "), link]
     return about
 
@@ -75,13 +104,18 @@ def _about(app: Sphinx, docname: str, item: dict) -> list[nodes.Node]:
 def _row(app: Sphinx, docname: str, item: dict) -> nodes.row:
     """Row of one item, marked with its status, so that a filter can find it."""
     name, known = item["id"], evidence(app.env, item["id"])
-    title = nodes.strong("", "", *typeset.inline(item["title"], lambda other: nodes.literal("", other)))
+    title = nodes.strong(
+        "", "", *typeset.inline(item["title"], lambda other: nodes.literal("", other))
+    )
     stated, code, tests = (
-        [typeset.paragraph(nodes.inline("", "none yet", classes=["nothing"]))] for _ in "123"
+        [typeset.paragraph(nodes.inline("", "none yet", classes=["nothing"]))]
+        for _ in "123"
     )
     if place := places.of_label(app.env, name.lower()):
         where = app.env.titles[place.docname].astext()
-        stated = [typeset.paragraph(places.link(app.builder, docname, place, title=where))]
+        stated = [
+            typeset.paragraph(places.link(app.builder, docname, place, title=where))
+        ]
     if known.symbols:
         named = [[symbol_link(app, docname, symbol)] for symbol in known.symbols]
         code = [typeset.paragraph(*typeset.joined(named))]
@@ -99,8 +133,16 @@ def _row(app: Sphinx, docname: str, item: dict) -> nodes.row:
 @claims.fill("results-of")
 def _results_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of the items of one source."""
-    items = [item for item in claims.of(app.env).items.values() if item["source"] == node["name"]]
-    return [typeset.table(_HEAD, [_row(app, docname, item) for item in items], ("results-map",))]
+    items = [
+        item
+        for item in claims.of(app.env).items.values()
+        if item["source"] == node["name"]
+    ]
+    return [
+        typeset.table(
+            _HEAD, [_row(app, docname, item) for item in items], ("results-map",)
+        )
+    ]
 
 
 class ResultsMap(SphinxDirective):
@@ -114,7 +156,11 @@ class ResultsMap(SphinxDirective):
         for source, title in results.SOURCES.items():
             if source in there:
                 table = claims.later("results-of", source)
-                made.append(typeset.section(f"{source}: {title}", f"results-{source.lower()}", table))
+                made.append(
+                    typeset.section(
+                        f"{source}: {title}", f"results-{source.lower()}", table
+                    )
+                )
         return made
 
 

@@ -36,21 +36,35 @@ def boxes(document: nodes.document) -> list[nodes.Element]:
 def labels_of(app: Sphinx, docname: str, box: nodes.Element) -> list[str]:
     """Labels that lead to a box: its own, and targets on the lines before it."""
     anonymous = app.env.get_domain("std").anonlabels
-    targets = [label for label, place in anonymous.items() if place[0] == docname and place[1] in box["ids"]]
+    targets = [
+        label
+        for label, place in anonymous.items()
+        if place[0] == docname and place[1] in box["ids"]
+    ]
     return [box["label"], *[label for label in targets if label != box["label"]]]
 
 
 class Statements(SphinxTransform):
     """Put the titles of boxes into the index."""
 
-    default_priority = 700  # after targets are attached to boxes, before the domains read the page
+    default_priority = (
+        700  # after targets are attached to boxes, before the domains read the page
+    )
 
     def apply(self, **options: Any) -> None:
         for box in boxes(self.document):
             title = box["title"].strip().removeprefix("(").removesuffix(")")
             if title and "$" not in title:
-                entry = ("single", f"{title} ({box['realtype']})", box["ids"][0], "", None)
-                box.parent.insert(box.parent.index(box), addnodes.index(entries=[entry]))
+                entry = (
+                    "single",
+                    f"{title} ({box['realtype']})",
+                    box["ids"][0],
+                    "",
+                    None,
+                )
+                box.parent.insert(
+                    box.parent.index(box), addnodes.index(entries=[entry])
+                )
 
 
 def remember(app: Sphinx, doctree: nodes.document) -> None:
@@ -64,24 +78,45 @@ def remember(app: Sphinx, doctree: nodes.document) -> None:
 def check_labels(app: Sphinx, doctree: nodes.document) -> None:
     """Warn of labels that look like an item's id but are none."""
     known = {name.lower() for name in claims.of(app.env).items}
-    at = {anchor: node for node in doctree.findall(nodes.Element) for anchor in node["ids"]}
+    at = {
+        anchor: node
+        for node in doctree.findall(nodes.Element)
+        for anchor in node["ids"]
+    }
     anonymous = app.env.get_domain("std").anonlabels
-    labels = {label: at.get(anchor) for label, (page, anchor) in anonymous.items() if page == app.env.docname}
+    labels = {
+        label: at.get(anchor)
+        for label, (page, anchor) in anonymous.items()
+        if page == app.env.docname
+    }
     for label, node in (labels | {box["label"]: box for box in boxes(doctree)}).items():
         if known and _LOOKS_LIKE_ID.match(label) and label not in known:
-            logger.warning(f"the label {label} is no item of the inventory", location=node)
+            logger.warning(
+                f"the label {label} is no item of the inventory", location=node
+            )
 
 
-def line(app: Sphinx, docname: str, items: list[str], *, teaching: bool) -> list[nodes.Node]:
+def line(
+    app: Sphinx, docname: str, items: list[str], *, teaching: bool
+) -> list[nodes.Node]:
     """What unfolds under a box: its items with their code, tests and errata (not in what teaches)."""
     known = claims.of(app.env)
-    symbols = list(dict.fromkeys(symbol for name in items for symbol in known.symbols.get(name, [])))
+    symbols = list(
+        dict.fromkeys(
+            symbol for name in items for symbol in known.symbols.get(name, [])
+        )
+    )
     tests = {test for name in items for test in known.tests.get(name, [])}
     rows = [links.place_of(app.env, "item", name) for name in items]
-    found, said = [[places.link(app.builder, docname, row, literal=True)] for row in rows if row], ["source"]
+    found, said = (
+        [[places.link(app.builder, docname, row, literal=True)] for row in rows if row],
+        ["source"],
+    )
     if symbols:
         said.append("code")
-        listed = typeset.joined([[symbol_link(app, docname, symbol)] for symbol in symbols])
+        listed = typeset.joined(
+            [[symbol_link(app, docname, symbol)] for symbol in symbols]
+        )
         found.append([nodes.Text("code: "), *listed])
     if tests:
         said.append("tests")
@@ -90,11 +125,23 @@ def line(app: Sphinx, docname: str, items: list[str], *, teaching: bool) -> list
         place = links.place_of(app.env, "erratum", name)
         if place and known.items[name]["errata"]:
             words = results.counted_kinds(results.errata_of(known.items[name]))
-            found.append([places.link(app.builder, docname, place._replace(words=f"{words} of {name}"))])
+            found.append(
+                [
+                    places.link(
+                        app.builder, docname, place._replace(words=f"{words} of {name}")
+                    )
+                ]
+            )
             said.append(words)
-    opening = f'<details class="box-fold"><summary aria-label="{", ".join(said)}"></summary>'
+    opening = (
+        f'<details class="box-fold"><summary aria-label="{", ".join(said)}"></summary>'
+    )
     inside = typeset.paragraph(*typeset.joined(found, " · "), classes=("box-links",))
-    return [nodes.raw("", opening, format="html"), inside, nodes.raw("", "</details>", format="html")]
+    return [
+        nodes.raw("", opening, format="html"),
+        inside,
+        nodes.raw("", "</details>", format="html"),
+    ]
 
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -102,12 +149,22 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in doctree.findall(nodes.Element):
         node["ids"] = [anchor for anchor in node["ids"] if anchor not in _REPEATED]
     by_label = {name.lower(): name for name in claims.of(app.env).items}
-    exact = [section for section in doctree.findall(nodes.section) if "further" in section["classes"]]
+    exact = [
+        section
+        for section in doctree.findall(nodes.section)
+        if "further" in section["classes"]
+    ]
     inside = {id(box) for section in exact for box in section.findall(is_statement)}
     for box in boxes(doctree):
-        items = [by_label[label] for label in labels_of(app, docname, box) if label in by_label]
+        items = [
+            by_label[label]
+            for label in labels_of(app, docname, box)
+            if label in by_label
+        ]
         if items and places.store(app.env)["pages"]:
-            box += line(app, docname, items, teaching=bool(exact) and id(box) not in inside)
+            box += line(
+                app, docname, items, teaching=bool(exact) and id(box) not in inside
+            )
 
 
 def setup(app: Sphinx) -> None:

@@ -26,11 +26,17 @@ def inline(text: str, refer: Refer) -> list[nodes.Node]:
         if part["where"]:
             found.append(_SHIFTED[part["where"]]("", "", *inline(part["moved"], refer)))
         else:
-            found.append(nodes.math(part["math"], part["math"]) if part["math"] else refer(part["id"]))
+            found.append(
+                nodes.math(part["math"], part["math"])
+                if part["math"]
+                else refer(part["id"])
+            )
     return found + ([nodes.Text(text[done:])] if text[done:] else [])
 
 
-def paragraph(*parts: str | nodes.Node, classes: tuple[str, ...] = ()) -> nodes.paragraph:
+def paragraph(
+    *parts: str | nodes.Node, classes: tuple[str, ...] = ()
+) -> nodes.paragraph:
     """A paragraph of texts, taken as they are, and nodes."""
     made = [nodes.Text(part) if isinstance(part, str) else part for part in parts]
     return nodes.paragraph("", "", *made, classes=list(classes))
@@ -48,10 +54,16 @@ def joined(groups: list[list[nodes.Node]], separator: str = ", ") -> list[nodes.
 def details(summary: str, *content: nodes.Node) -> list[nodes.Node]:
     """Content that opens when its summary is chosen; it needs no script."""
     opening = f'<details class="privml-details"><summary>{escape(summary)}</summary>'
-    return [nodes.raw("", opening, format="html"), *content, nodes.raw("", "</details>", format="html")]
+    return [
+        nodes.raw("", opening, format="html"),
+        *content,
+        nodes.raw("", "</details>", format="html"),
+    ]
 
 
-def table(head: list[str], rows: list[nodes.row], classes: tuple[str, ...]) -> nodes.table:
+def table(
+    head: list[str], rows: list[nodes.row], classes: tuple[str, ...]
+) -> nodes.table:
     """A table with a head of one row; columns are as wide as they need to be."""
     columns = [nodes.colspec(colwidth=1) for _ in head]
     group = nodes.tgroup("", *columns, cols=len(head))
@@ -73,4 +85,6 @@ def row(cells: list[Cell], **attributes: list[str]) -> nodes.row:
 
 
 def section(title: str, anchor: str, *content: nodes.Node) -> nodes.section:
-    return nodes.section("", nodes.title(title, title), *content, ids=[anchor], names=[anchor])
+    return nodes.section(
+        "", nodes.title(title, title), *content, ids=[anchor], names=[anchor]
+    )

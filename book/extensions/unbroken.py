@@ -10,7 +10,9 @@ from typing import Any
 from sphinx.application import Sphinx
 
 # Elements that keep every character: code, data, what a reader types.
-_AS_IT_IS = re.compile(r"(<(?P<kind>pre|script|style|textarea)\b.*?</(?P=kind)>)", re.DOTALL)
+_AS_IT_IS = re.compile(
+    r"(<(?P<kind>pre|script|style|textarea)\b.*?</(?P=kind)>)", re.DOTALL
+)
 _FORMULA = re.compile(
     r"([(\[“‘]*)"
     r'(<span class="math notranslate nohighlight">\\\((?:(?!</span>).)*</span>)'
@@ -28,7 +30,10 @@ def _held(match: re.Match) -> str:
     if not before and not after:
         return formula
     word = ""
-    if after.startswith("-") and len(formula) > len('<span class="math notranslate nohighlight">') + _LONG:
+    if (
+        after.startswith("-")
+        and len(formula) > len('<span class="math notranslate nohighlight">') + _LONG
+    ):
         after, word = after[0], after[1:]
     return f'<span class="together">{before}{formula}{after}</span>{word}'
 
@@ -43,7 +48,9 @@ def held(html: str) -> str:
     """The HTML of a page whose formulas keep the punctuation at their sides."""
 
     def mended(text: str) -> str:
-        text = _POWER.sub("\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}", _FORMULA.sub(_held, text))
+        text = _POWER.sub(
+            "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}", _FORMULA.sub(_held, text)
+        )
         return _SOLVED.sub(_titled, text)
 
     parts = _AS_IT_IS.split(html)
@@ -52,7 +59,9 @@ def held(html: str) -> str:
     return "".join(parts)
 
 
-def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def mend(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     if "body" in context:
         context["body"] = held(context["body"])
 

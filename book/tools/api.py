@@ -27,7 +27,9 @@ class Part(NamedTuple):
 @cache
 def public_modules() -> tuple[str, ...]:
     """Dotted names of all public modules of the package."""
-    found = pkgutil.walk_packages(importlib.import_module(PACKAGE).__path__, f"{PACKAGE}.")
+    found = pkgutil.walk_packages(
+        importlib.import_module(PACKAGE).__path__, f"{PACKAGE}."
+    )
     return tuple(sorted(module.name for module in found if "._" not in module.name))
 
 
@@ -38,7 +40,9 @@ def chapters_of_reference() -> list[str]:
 
 def home(thing: object) -> str:
     """Module that defines a class or function; empty for anything else."""
-    return thing.__module__ if inspect.isclass(thing) or inspect.isroutine(thing) else ""
+    return (
+        thing.__module__ if inspect.isclass(thing) or inspect.isroutine(thing) else ""
+    )
 
 
 def defined_name(thing: Any) -> str:
@@ -48,14 +52,22 @@ def defined_name(thing: Any) -> str:
 
 def _offered(module: ModuleType) -> list[str]:
     """Public names of a module: those that it lists, or all that do not begin with an underscore."""
-    return getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
+    return getattr(
+        module, "__all__", [name for name in vars(module) if not name.startswith("_")]
+    )
 
 
-def _documented(label: str, thing: object, module: ModuleType, packages: list[ModuleType]) -> str:
+def _documented(
+    label: str, thing: object, module: ModuleType, packages: list[ModuleType]
+) -> str:
     """Name of an object of a file in the reference: after the outermost package that passes it on."""
     for package in packages:
         name = f"{package.__name__}.{label}"
-        if label in _offered(package) and getattr(package, label) is thing and name not in public_modules():
+        if (
+            label in _offered(package)
+            and getattr(package, label) is thing
+            and name not in public_modules()
+        ):
             return name
     return f"{module.__name__}.{label}" if label in _offered(module) else ""
 
@@ -66,9 +78,19 @@ def outline(name: str) -> Iterator[Part]:
     modules = [importlib.import_module(module) for module in [name, *below]]
     packages = [module for module in modules if hasattr(module, "__path__")]
     for module in modules:
-        own = {label: thing for label, thing in vars(module).items() if home(thing) == module.__name__}
-        own = {label: thing for label, thing in own.items() if label == thing.__name__ and label[0] != "_"}
-        names = [_documented(label, thing, module, packages) for label, thing in own.items()]
+        own = {
+            label: thing
+            for label, thing in vars(module).items()
+            if home(thing) == module.__name__
+        }
+        own = {
+            label: thing
+            for label, thing in own.items()
+            if label == thing.__name__ and label[0] != "_"
+        }
+        names = [
+            _documented(label, thing, module, packages) for label, thing in own.items()
+        ]
         yield Part(module.__name__, tuple(filter(None, names)))
 
 

@@ -54,7 +54,11 @@ def files(path: Path) -> Iterator[Path]:
     """A file, or the files below a folder, in a fixed order; leftovers of Python and editors do not count."""
     for below in [path, *sorted(path.rglob("*"))]:
         parts = below.relative_to(path).parts
-        if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
+        if (
+            below.is_file()
+            and "__pycache__" not in parts
+            and not any(p.startswith(".") for p in parts)
+        ):
             yield below
 
 
@@ -63,14 +67,18 @@ def hash_of(root: Path, names: tuple[str, ...]) -> str:
     total = hashlib.sha256()
     for name in names:
         for file in files(root / name):
-            total.update(f"{file.relative_to(root).as_posix()} {digest(file.read_bytes())}\n".encode())
+            total.update(
+                f"{file.relative_to(root).as_posix()} {digest(file.read_bytes())}\n".encode()
+            )
     return total.hexdigest()
 
 
 def source_of(root: Path, page: str) -> Path:
     """The MyST file that a page of the contents is made from."""
     folder, _, topic = page.partition("/")
-    return root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
+    return (
+        root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
+    )
 
 
 def pages(root: Path) -> list[str]:
@@ -79,7 +87,11 @@ def pages(root: Path) -> list[str]:
     named = [toc["root"]]
 
     def walk(node: dict) -> None:
-        for entry in [*node.get("parts", []), *node.get("chapters", []), *node.get("sections", [])]:
+        for entry in [
+            *node.get("parts", []),
+            *node.get("chapters", []),
+            *node.get("sections", []),
+        ]:
             if "file" in entry:
                 named.append(entry["file"])
             walk(entry)
@@ -90,7 +102,11 @@ def pages(root: Path) -> list[str]:
 
 def topics(root: Path) -> list[str]:
     """Topics of the chapters in the table of contents, in reading order."""
-    return [page.removeprefix("notebooks/") for page in pages(root) if page.startswith("notebooks/")]
+    return [
+        page.removeprefix("notebooks/")
+        for page in pages(root)
+        if page.startswith("notebooks/")
+    ]
 
 
 def chapters(root: Path) -> list[Chapter]:
@@ -98,5 +114,7 @@ def chapters(root: Path) -> list[Chapter]:
     for page in pages(root):
         source = source_of(root, page)
         if not source.exists():
-            raise FileNotFoundError(f"_toc.yml names {page}, but there is no {source.relative_to(root)}")
+            raise FileNotFoundError(
+                f"_toc.yml names {page}, but there is no {source.relative_to(root)}"
+            )
     return [Chapter(root, topic) for topic in topics(root)]

@@ -15,7 +15,9 @@ _NEEDLESS = re.compile(r"\\([.(),:-])")
 
 
 def _name(person) -> str:
-    return " ".join(str(part).strip("{}") for part in [*person.prelast_names, *person.last_names])
+    return " ".join(
+        str(part).strip("{}") for part in [*person.prelast_names, *person.last_names]
+    )
 
 
 def _authors(entry: Entry) -> str:
@@ -34,7 +36,12 @@ def lettered(entries: Iterable[Entry]) -> None:
         entry.fields["year"] = entry.fields.get("year") or _UNDATED
         alike[_authors(entry), entry.fields["year"]].append(entry)
     for (_, year), found in alike.items():
-        found.sort(key=lambda entry: ([*map(_name, entry.persons.get("author", []))], entry.fields["title"]))
+        found.sort(
+            key=lambda entry: (
+                [*map(_name, entry.persons.get("author", []))],
+                entry.fields["title"],
+            )
+        )
         letters = ascii_lowercase if len(found) > 1 and year != _UNDATED else [""]
         for letter, entry in zip(letters, found, strict=False):
             entry.fields["year"] = year + letter
@@ -51,7 +58,10 @@ def works(file: Path) -> dict[str, tuple[str, str]]:
     """Author and year of every entry of a BibTeX file, by key."""
     if not file.exists() or not file.read_text(encoding="utf-8").strip():
         return {}
-    return {key: (_authors(entry), entry.fields.get("year", "")) for key, entry in _entries(file).items()}
+    return {
+        key: (_authors(entry), entry.fields.get("year", ""))
+        for key, entry in _entries(file).items()
+    }
 
 
 def reference_list(file: Path, keys: list[str]) -> list[str]:
@@ -62,7 +72,12 @@ def reference_list(file: Path, keys: list[str]) -> list[str]:
     from pybtex.style.formatting.unsrt import Style
 
     entries = _entries(file)
-    cited = sorted(keys, key=lambda key: (_authors(entries[key]), entries[key].fields.get("year", "")))
+    cited = sorted(
+        keys,
+        key=lambda key: (_authors(entries[key]), entries[key].fields.get("year", "")),
+    )
     formatted = Style().format_entries([entries[key] for key in cited])
-    texts = [" ".join(entry.text.render(Backend("utf-8")).split()) for entry in formatted]
+    texts = [
+        " ".join(entry.text.render(Backend("utf-8")).split()) for entry in formatted
+    ]
     return ["- " + _NEEDLESS.sub(r"\1", text) for text in texts]

@@ -15,9 +15,13 @@ from book.tools.forms import meant
 
 def parser(name: str, doc: str) -> argparse.ArgumentParser:
     """A parser for `book.<name>`, which says the first line of its module, with the option ``--root``."""
-    made = argparse.ArgumentParser(prog=f"python -m book.{name}", description=doc.splitlines()[0])
+    made = argparse.ArgumentParser(
+        prog=f"python -m book.{name}", description=doc.splitlines()[0]
+    )
     told = "folder with _toc.yml (default: this one)"
-    made.add_argument("--root", type=lambda text: Path(text).resolve(), default=ROOT, help=told)
+    made.add_argument(
+        "--root", type=lambda text: Path(text).resolve(), default=ROOT, help=told
+    )
     return made
 
 
@@ -30,9 +34,13 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
         return
     near = meant(name, known, 0.3)
     if len(known) <= FEW:
-        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{near}")
+        raise ValueError(
+            f"{word} must be one of {', '.join(known)}, got {name!r}{near}"
+        )
     told = " ".join(filter(None, [near.removeprefix("; "), listed]))
-    raise ValueError(f"{word} must be one of {len(known)} names, got {name!r}{told and chr(10)}{told}")
+    raise ValueError(
+        f"{word} must be one of {len(known)} names, got {name!r}{told and chr(10)}{told}"
+    )
 
 
 def sound(faults: list[str]) -> bool:
@@ -49,7 +57,9 @@ def chapter(word: str, root: Path, topic: str) -> Chapter:
 def answers(name: str) -> Callable:
     """Let a command end with 2 and the reason when the request makes no sense: ValueError, a missing file."""
 
-    def decorated(main: Callable[[list[str] | None], int]) -> Callable[[list[str] | None], int]:
+    def decorated(
+        main: Callable[[list[str] | None], int],
+    ) -> Callable[[list[str] | None], int]:
         def answered(arguments: list[str] | None = None) -> int:
             try:
                 return main(arguments)

@@ -65,7 +65,10 @@ def counted_outputs(cell: dict) -> tuple[int, int, int]:
 
 def _first_change(one: Any, other: Any) -> str:
     """The first line in which two outputs differ."""
-    lines = [json.dumps(text, indent=1, ensure_ascii=False).splitlines() for text in (one, other)]
+    lines = [
+        json.dumps(text, indent=1, ensure_ascii=False).splitlines()
+        for text in (one, other)
+    ]
     pairs = zip_longest(*lines, fillvalue="nothing")
     was, now = next((a.strip(), b.strip()) for a, b in pairs if a != b)
     return f"committed {was[:_LONGEST]}, now {now[:_LONGEST]}"
@@ -80,7 +83,11 @@ def differences(one: dict | None, other: dict | None) -> list[str]:
     found = [f"{key}: {_first_change(first.get(key), second.get(key))}" for key in keys]
     if len(tables) != len(others):
         return found
-    return found + [line for a, b in zip(tables, others, strict=True) for line in compare(a, b).differences]
+    return found + [
+        line
+        for a, b in zip(tables, others, strict=True)
+        for line in compare(a, b).differences
+    ]
 
 
 def settled(published: list[dict], made: list[dict]) -> list[dict]:
@@ -91,7 +98,10 @@ def settled(published: list[dict], made: list[dict]) -> list[dict]:
 
 def fingerprint(cells: list[dict]) -> str:
     """A short hash of the outputs of cells: texts and tables, not pictures."""
-    outputs = [[*_without_figures(cell)[0].get("outputs", []), _without_figures(cell)[1]] for cell in cells]
+    outputs = [
+        [*_without_figures(cell)[0].get("outputs", []), _without_figures(cell)[1]]
+        for cell in cells
+    ]
     text = json.dumps([told for told in outputs if told != [[]]], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
 
@@ -106,13 +116,22 @@ def agreement(committed: Path, made: str) -> Agreement:
     pairs = zip_longest(*(json.loads(text)["cells"] for text in (old, made)))
     cells = [number for number, pair in enumerate(pairs, 1) if differences(*pair)]
     if not cells:
-        return Agreement(True, "matches the committed texts and tables (pictures or last digits differ)")
-    return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")
+        return Agreement(
+            True,
+            "matches the committed texts and tables (pictures or last digits differ)",
+        )
+    return Agreement(
+        False,
+        f"differs from the committed notebook in cells {', '.join(map(str, cells))}",
+    )
 
 
 def table_rows(table: Tag) -> list[list[str]]:
     """The texts of an HTML table, row by row."""
-    return [[cell.get_text().strip() for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
+    return [
+        [cell.get_text().strip() for cell in row.find_all(["th", "td"])]
+        for row in table.find_all("tr")
+    ]
 
 
 def shown(notebook: dict) -> Shown:
@@ -121,13 +140,23 @@ def shown(notebook: dict) -> Shown:
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", "")})
-            plain, page = ("".join(data.get(kind, "")) for kind in ("text/plain", "text/html"))
+            plain, page = (
+                "".join(data.get(kind, "")) for kind in ("text/plain", "text/html")
+            )
             if FIGURE_MIME in data:
-                found.figures[cell["metadata"]["mystnb"]["figure"]["name"]] = data[FIGURE_MIME]
+                found.figures[cell["metadata"]["mystnb"]["figure"]["name"]] = data[
+                    FIGURE_MIME
+                ]
             elif "<table" in page:
-                found.tables.extend(map(table_rows, BeautifulSoup(page, "html.parser").find_all("table")))
+                found.tables.extend(
+                    map(
+                        table_rows, BeautifulSoup(page, "html.parser").find_all("table")
+                    )
+                )
             elif not {GLUE_PREFIX + "text/plain", "text/markdown"} & data.keys():
-                found.lines.extend(line.rstrip() for line in plain.splitlines() if line.strip())
+                found.lines.extend(
+                    line.rstrip() for line in plain.splitlines() if line.strip()
+                )
     return found
 
 
@@ -137,12 +166,19 @@ def read_shown(notebook: Path) -> Shown:
 
 def lost(old: Shown, new: Shown) -> Iterator[str]:
     """What one run shows and another does not: lines, rows of printed tables, figures. More may be shown."""
-    was, now = (Counter([*one.lines, *(" | ".join(r) for t in one.tables for r in t)]) for one in (old, new))
+    was, now = (
+        Counter([*one.lines, *(" | ".join(r) for t in one.tables for r in t)])
+        for one in (old, new)
+    )
     more = list((now - was).elements())
     for line in (was - now).elements():
         near = difflib.get_close_matches(line, more, 1, 0.5)
         yield f"{line!r}: {f'now {near[0]!r}' if near else 'missing'}"
     for name, record in old.figures.items():
         made = new.figures.get(name)
-        if found := compare_rows(record, made, _RELATIVE).differences if made else ["missing"]:
+        if (
+            found := compare_rows(record, made, _RELATIVE).differences
+            if made
+            else ["missing"]
+        ):
             yield f"{name}: {'; '.join(found)}"

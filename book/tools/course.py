@@ -30,7 +30,9 @@ class Map(NamedTuple):
 
     def all_needed(self, topic: str) -> set[str]:
         """What a chapter needs, directly or through others."""
-        return set().union(*(self.all_needed(other) | {other} for other in self.needs.get(topic, [])))
+        return set().union(
+            *(self.all_needed(other) | {other} for other in self.needs.get(topic, []))
+        )
 
 
 def file_of(root: Path) -> Path:
@@ -42,7 +44,9 @@ def read(root: Path) -> Map:
     """The map of a book."""
     found = yaml.safe_load(file_of(root).read_text(encoding="utf-8"))
     entries = found["chapters"].items()
-    needs, recalls = ({topic: e.get(key, []) for topic, e in entries} for key in ("needs", "recalls"))
+    needs, recalls = (
+        {topic: e.get(key, []) for topic, e in entries} for key in ("needs", "recalls")
+    )
     split = {topic: entry["with"] for topic, entry in entries if "with" in entry}
     return Map(needs, recalls, [Course(**course) for course in found["courses"]], split)
 
@@ -60,7 +64,11 @@ def parts(root: Path) -> dict[str, list[str]]:
     found = {}
     for part in toc["parts"]:
         files = [entry["file"] for entry in part["chapters"] if part.get("numbered")]
-        topics = [name.removeprefix("notebooks/") for name in files if name.startswith("notebooks/")]
+        topics = [
+            name.removeprefix("notebooks/")
+            for name in files
+            if name.startswith("notebooks/")
+        ]
         found |= {part["caption"]: topics} if topics else {}
     return found
 
@@ -74,7 +82,9 @@ def _graph_faults(course: Map, order: list[str]) -> Iterator[str]:
             yield f"{topic} stands with {first}, which must be a chapter that stands by itself"
     for topic, needs in course.needs.items():
         before = order[: order.index(topic)] if topic in order else order
-        for other in [other for other in [*needs, *course.recalls[topic]] if other not in before]:
+        for other in [
+            other for other in [*needs, *course.recalls[topic]] if other not in before
+        ]:
             yield f"{topic} needs or recalls {other}, which does not come before it in the book"
 
 
@@ -104,12 +114,21 @@ def faults(root: Path, home: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with the prerequisites and courses; `home` tells the chapter of each label."""
     if not file_of(root).exists():
         return
-    found, order = read(root), [topic for part in parts(root).values() for topic in part]
+    found, order = (
+        read(root),
+        [topic for part in parts(root).values() for topic in part],
+    )
     wrong = list(_graph_faults(found, order))
     for number, topic in enumerate(order if not wrong else []):
-        labels = short_path.references(Chapter(root, topic).source.read_text(encoding="utf-8"))
-        referred = {home[label] for label in labels if label in home} & set(order[:number])
+        labels = short_path.references(
+            Chapter(root, topic).source.read_text(encoding="utf-8")
+        )
+        referred = {home[label] for label in labels if label in home} & set(
+            order[:number]
+        )
         wrong += _extra_faults(found, topic, referred)
     for course in found.courses if not wrong else []:
         wrong += _course_faults(course, found)
-    yield from (f"{file_of(root).relative_to(root).as_posix()}: {fault}" for fault in wrong)
+    yield from (
+        f"{file_of(root).relative_to(root).as_posix()}: {fault}" for fault in wrong
+    )

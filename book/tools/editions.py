@@ -49,7 +49,9 @@ def book(root: Path, address: str = "") -> Book:
     settings = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     year = re.search(r"\d{4}", str(settings["copyright"]))[0]
     authors = " and ".join(f"{{{author['name']}}}" for author in citation["authors"])
-    return Book(citation["title"], authors, privml.__version__, year, address.rstrip("/"))
+    return Book(
+        citation["title"], authors, privml.__version__, year, address.rstrip("/")
+    )
 
 
 def picture(figure: Figure, kind: str, root: Path) -> bytes:
@@ -58,9 +60,18 @@ def picture(figure: Figure, kind: str, root: Path) -> bytes:
     from privml.figures.style import picture as drawn
 
     record, name = figure.record, figure.record["draw"]
-    draw = getattr(tangled(figure.topic, root) if name in figure.drawings else figures, name)
+    draw = getattr(
+        tangled(figure.topic, root) if name in figure.drawings else figures, name
+    )
     size = tuple(record["size"])
-    return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
+    return drawn(
+        draw,
+        table(record),
+        size,
+        record["options"],
+        format=kind,
+        metadata=_UNDATED[kind],
+    )
 
 
 def _draw(file: Path, figure: Figure, root: Path) -> None:
@@ -80,10 +91,22 @@ def permalink(figure: Figure, of: Book) -> str:
 
 def _entry(key: str, title: str, place: str, of: Book) -> str:
     """BibTeX entry of a part of the book, in plain ASCII."""
-    where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
-    fields = [f"author       = {{{of.author}}}", f"title        = {{{{{latex(title)}}}}}"]
-    fields += [f"howpublished = {{{latex(of.title)}, version {of.version}}}", f"year         = {{{of.year}}}"]
-    return "\n".join([f"@misc{{privml:{key},", *[f"  {field}," for field in fields], where, "}"])
+    where = (
+        f"  url          = {{{place}}},"
+        if of.address
+        else f"  note         = {{{latex(place)}}},"
+    )
+    fields = [
+        f"author       = {{{of.author}}}",
+        f"title        = {{{{{latex(title)}}}}}",
+    ]
+    fields += [
+        f"howpublished = {{{latex(of.title)}, version {of.version}}}",
+        f"year         = {{{of.year}}}",
+    ]
+    return "\n".join(
+        [f"@misc{{privml:{key},", *[f"  {field}," for field in fields], where, "}"]
+    )
 
 
 def bibtex(figure: Figure, number: str, of: Book) -> str:
@@ -101,10 +124,23 @@ def bibtex_of_chapter(topic: str, number: str, title: str, of: Book) -> str:
 
 def script(figure: Figure, of: Book) -> str:
     """The programme of a figure: imports, parameters, the earlier code that it uses, and the cell itself."""
-    caption = textwrap.wrap(figure.caption, 100, initial_indent="# ", subsequent_indent="# ")
-    head = [f"# {figure.name}, {permalink(figure, of)}", *caption, f"# Needs privml {of.version}."]
+    caption = textwrap.wrap(
+        figure.caption, 100, initial_indent="# ", subsequent_indent="# "
+    )
+    head = [
+        f"# {figure.name}, {permalink(figure, of)}",
+        *caption,
+        f"# Needs privml {of.version}.",
+    ]
     saves = _SAVES.format(file=f"{figure.name}.png")
-    parts = ["\n".join(head), figure.imports, figure.parameters, *figure.before, saves, figure.call]
+    parts = [
+        "\n".join(head),
+        figure.imports,
+        figure.parameters,
+        *figure.before,
+        saves,
+        figure.call,
+    ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -116,7 +152,9 @@ def details(figure: Figure, number: str, of: Book) -> dict[str, Any]:
         "caption": figure.caption,
         "alt": figure.alt,
         "permalink": permalink(figure, of),
-        "parameters": {name: text for name, text in figure.given.items() if name != "seed"},
+        "parameters": {
+            name: text for name, text in figure.given.items() if name != "seed"
+        },
         "seed": figure.seed or None,
         "call": figure.call,
         **{name: figure.record[name] for name in ("draw", "options", "columns")},
@@ -132,5 +170,6 @@ def texts(figure: Figure, number: str, of: Book) -> dict[str, str]:
         "csv": csv_text(figure.record),
         "py": script(figure, of),
         "bib": bibtex(figure, number, of) + "\n",
-        "json": json.dumps(details(figure, number, of), indent=1, ensure_ascii=False) + "\n",
+        "json": json.dumps(details(figure, number, of), indent=1, ensure_ascii=False)
+        + "\n",
     }

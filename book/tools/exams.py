@@ -16,7 +16,10 @@ from book.tools import teaching
 from book.tools.plain_markdown import References, markdown
 
 FILES = ("book/teacher/exams.md", "book/specimen-exams.md")
-_CHAPTERS, _CODE = (re.compile(said, re.MULTILINE) for said in (r"^\*Chapters:\*.*$", r"^\n((?: {4}.*\n)+)"))
+_CHAPTERS, _CODE = (
+    re.compile(said, re.MULTILINE)
+    for said in (r"^\*Chapters:\*.*$", r"^\n((?: {4}.*\n)+)")
+)
 
 
 class Question(NamedTuple):
@@ -35,7 +38,9 @@ def _question(of: teaching.Answer) -> Question:
     told = "\n\n".join([_CODE.sub("", answer), "**Rubric**", of.rubric.rstrip("`")])
     topics = re.findall(r"notebooks/([\w-]+)`", "".join(_CHAPTERS.findall(text)))
     code = "".join(map(dedent, _CODE.findall(answer)))
-    text, told = (markdown(part, References()) for part in (_CHAPTERS.sub("", text), told))
+    text, told = (
+        markdown(part, References()) for part in (_CHAPTERS.sub("", text), told)
+    )
     return Question(of.title, topics, text, told, code, of.points)
 
 
@@ -45,5 +50,8 @@ def read(root: Path) -> list[tuple[dict, list[Question]]]:
     for file in [root / name for name in FILES if (root / name).exists()]:
         known = {one.title: _question(one) for one in teaching.answers(file)}
         header = yaml.safe_load(file.read_text(encoding="utf-8").split("---\n", 2)[1])
-        found += [(one, [known[title] for title in one["questions"]]) for one in header["exams"]]
+        found += [
+            (one, [known[title] for title in one["questions"]])
+            for one in header["exams"]
+        ]
     return found

@@ -41,13 +41,18 @@ def kernel_environment(root: Path) -> dict[str, str]:
     settings, fonts = root / "_build" / "ipython", root / "_build" / "matplotlib"
     for folder in (settings, fonts):
         folder.mkdir(parents=True, exist_ok=True)
-    threads = {f"{library}_NUM_THREADS": "1" for library in ("BLIS", "MKL", "NUMEXPR", "OMP", "OPENBLAS")}
+    threads = {
+        f"{library}_NUM_THREADS": "1"
+        for library in ("BLIS", "MKL", "NUMEXPR", "OMP", "OPENBLAS")
+    }
     return threads | {
         "IPYTHONDIR": str(settings),
         "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
         "LC_ALL": "C.UTF-8",
         "MPLBACKEND": "agg",
-        "MPLCONFIGDIR": str(fonts),  # its list of fonts, which another checkout may have left without any
+        "MPLCONFIGDIR": str(
+            fonts
+        ),  # its list of fonts, which another checkout may have left without any
         "MPL_IGNORE_SYSTEM_FONTS": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONNOUSERSITE": "1",
@@ -60,13 +65,17 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     return jupytext.read(chapter.source, fmt="md:myst")
 
 
-def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbformat.NotebookNode:
+def executed(
+    chapter: Chapter, parameters: dict[str, Any] | None = None
+) -> nbformat.NotebookNode:
     """Execute a chapter from its source, possibly with other parameters."""
     return run_cells(chapter.root, unexecuted(chapter), parameters)
 
 
 def run_cells(
-    root: Path, notebook: nbformat.NotebookNode, parameters: dict[str, Any] | None = None
+    root: Path,
+    notebook: nbformat.NotebookNode,
+    parameters: dict[str, Any] | None = None,
 ) -> nbformat.NotebookNode:
     """Execute a notebook in a fresh kernel, in the folder of the notebooks; the first error is raised.
 
@@ -76,8 +85,13 @@ def run_cells(
 
     (root / "notebooks").mkdir(exist_ok=True)
     found = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
-    quietly = patch.object(AsyncKernelManager, "_async_interrupt_kernel")  # of an idle kernel it is an error
-    with patch.dict(os.environ, kernel_environment(root) | {"PYTHONPATH": found}), quietly:
+    quietly = patch.object(
+        AsyncKernelManager, "_async_interrupt_kernel"
+    )  # of an idle kernel it is an error
+    with (
+        patch.dict(os.environ, kernel_environment(root) | {"PYTHONPATH": found}),
+        quietly,
+    ):
         os.environ.pop("PRIVML_DATA", None)
         return papermill.execute_notebook(
             notebook,
@@ -85,7 +99,9 @@ def run_cells(
             parameters=parameters,
             kernel_name="python3",
             progress_bar=False,
-            extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
+            extra_arguments=[
+                "--log-level=40"
+            ],  # not that it talks over TCP, which is all on this machine
             cwd=root / "notebooks",
             execution_timeout=SECONDS_PER_CELL,
             coalesce_streams=True,  # where they break is an accident of timing
@@ -113,7 +129,9 @@ def run(chapter: Chapter) -> Run:
             text = normalised(notebook)
     except Exception as error:
         at, said = getattr(error, "cell_index", None), chapter.source.read_text()
-        line = "" if at is None else f"book/{chapter.topic}.md:{first_lines(said)[at]}: "
+        line = (
+            "" if at is None else f"book/{chapter.topic}.md:{first_lines(said)[at]}: "
+        )
         failure = line + explanation(chapter.topic, error)
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
@@ -127,9 +145,15 @@ def run_all(chapters: list[Chapter], *, jobs: int) -> Iterator[Run]:
     """Execute chapters of one root, several at a time, and yield each as it ends; a failure ends the rest."""
     log = chapters[0].root / "_build" / "reports" / "kernels.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, (log,)) as pool:
+    with ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), _begin_worker, (log,)
+    ) as pool:
         waiting = [pool.submit(run, chapter) for chapter in chapters]
-        for result in (future.result() for future in as_completed(waiting) if not future.cancelled()):
+        for result in (
+            future.result()
+            for future in as_completed(waiting)
+            if not future.cancelled()
+        ):
             if result.failure:
                 for future in waiting:
                     future.cancel()

@@ -42,7 +42,9 @@ class Part:
     @property
     def answer(self) -> str:
         """Code of the cells tagged ``solution``."""
-        return "\n".join(source(cell) for cell in self.code.values() if "solution" in tags(cell))
+        return "\n".join(
+            source(cell) for cell in self.code.values() if "solution" in tags(cell)
+        )
 
 
 class Exercise(NamedTuple):
@@ -72,11 +74,15 @@ class Exercise(NamedTuple):
 
 def _exercise(topic: str, statement: Part, solution: Part | None) -> Exercise:
     gate = statement.gate
-    kinds, difficulties = ([name for name in gate.classes if name in k] for k in (KINDS, DIFFICULTIES))
+    kinds, difficulties = (
+        [name for name in gate.classes if name in k] for k in (KINDS, DIFFICULTIES)
+    )
     told = (gate.label, gate.argument, kinds, difficulties)
     checker = "check_" + gate.label.removeprefix(f"ex-{topic}-").replace("-", "_")
     coded = bool(solution and solution.answer)
-    return Exercise(topic, statement, solution, *told, kinds == ["proof"], coded, checker)
+    return Exercise(
+        topic, statement, solution, *told, kinds == ["proof"], coded, checker
+    )
 
 
 def gates(cell: dict) -> Iterator[Directive]:
@@ -102,23 +108,39 @@ def parts(cells: list[dict]) -> tuple[list[Part], FaultList]:
                 wrong.append((number, f"{gate.name} without what it should follow"))
             else:
                 found.append(Part(_PARTS[gate.name], gate, number))
-    wrong += [(p.cell, f"{p.kind} {p.gate.label!r} is not closed") for p in found if not p.closed]
+    wrong += [
+        (p.cell, f"{p.kind} {p.gate.label!r} is not closed")
+        for p in found
+        if not p.closed
+    ]
     return found, wrong
 
 
 def of_chapter(topic: str, cells: list[dict]) -> list[Exercise]:
     """Exercises of a chapter in order, each with the first solution that names it."""
     found, _ = parts(cells)
-    solutions = {part.gate.argument: part for part in reversed(found) if part.kind == "solution"}
-    return [_exercise(topic, p, solutions.get(p.gate.label)) for p in found if p.kind == "exercise"]
+    solutions = {
+        part.gate.argument: part for part in reversed(found) if part.kind == "solution"
+    }
+    return [
+        _exercise(topic, p, solutions.get(p.gate.label))
+        for p in found
+        if p.kind == "exercise"
+    ]
 
 
 def statement(exercise: Exercise, cells: list[dict]) -> str:
     """MyST text of an exercise, from its opening gate to its closing one, which stands in the same cell."""
     cell, first = cells[exercise.statement.cell - 1], exercise.statement.gate.opened
-    ends = [gate.opened for gate in gates(cell) if gate.name == "exercise-end" and gate.opened > first]
+    ends = [
+        gate.opened
+        for gate in gates(cell)
+        if gate.name == "exercise-end" and gate.opened > first
+    ]
     if not ends:
-        raise ValueError(f"{exercise.topic}: {exercise.label} must end in the cell in which it begins")
+        raise ValueError(
+            f"{exercise.topic}: {exercise.label} must end in the cell in which it begins"
+        )
     return "\n".join(source(cell).splitlines()[first - 1 : ends[0] - 1])
 
 
@@ -130,7 +152,10 @@ def calls(tree: ast.AST, name: str) -> list[ast.Call]:
 
 def _form_faults(exercise: Exercise) -> Iterator[str]:
     """What is wrong with the classes, the label and the solution of an exercise."""
-    classes = ("kind", exercise.kinds, KINDS), ("difficulty", exercise.difficulties, DIFFICULTIES)
+    classes = (
+        ("kind", exercise.kinds, KINDS),
+        ("difficulty", exercise.difficulties, DIFFICULTIES),
+    )
     for noun, given, allowed in classes:
         if len(given) != 1:
             yield f"must have one {noun} among its classes ({', '.join(allowed)}), has {given}"
@@ -161,9 +186,21 @@ def _code_faults(exercise: Exercise, known: set[str]) -> Iterator[str]:
 
 def _escaping(cells: list[dict], found: list[Part]) -> Iterator[tuple[int, str]]:
     """Names that only solutions bind and that cells outside of them use: students would miss them."""
-    inside = {number: cell for part in found if part.kind == "solution" for number, cell in part.code.items()}
-    outside = {n: c for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and n not in inside}
-    given, held = (set().union(*(uses(source(c))[1] for c in some.values())) for some in (outside, inside))
+    inside = {
+        number: cell
+        for part in found
+        if part.kind == "solution"
+        for number, cell in part.code.items()
+    }
+    outside = {
+        n: c
+        for n, c in enumerate(cells, 1)
+        if c["cell_type"] == "code" and n not in inside
+    }
+    given, held = (
+        set().union(*(uses(source(c))[1] for c in some.values()))
+        for some in (outside, inside)
+    )
     for number, cell in outside.items():
         for name in sorted(uses(source(cell))[0] & held - given):
             yield number, f"uses {name}, which only a solution defines"
@@ -175,12 +212,19 @@ def faults(topic: str, cells: list[dict]) -> FaultList:
     exercises, known = of_chapter(topic, cells), defined(cells)
     for exercise in exercises:
         for fault in [*_form_faults(exercise), *_code_faults(exercise, known)]:
-            wrong.append((exercise.statement.cell, f"exercise {exercise.label!r} {fault}"))
+            wrong.append(
+                (exercise.statement.cell, f"exercise {exercise.label!r} {fault}")
+            )
     labels = [exercise.label for exercise in exercises]
     solved: set[str] = set()
     for part in [part for part in found if part.kind == "solution"]:
         if part.gate.argument not in labels:
-            wrong.append((part.cell, f"solution to {part.gate.argument!r}, which is no exercise here"))
+            wrong.append(
+                (
+                    part.cell,
+                    f"solution to {part.gate.argument!r}, which is no exercise here",
+                )
+            )
         elif part.gate.argument in solved:
             wrong.append((part.cell, f"second solution to {part.gate.argument!r}"))
         solved.add(part.gate.argument)
@@ -193,8 +237,15 @@ def _refusing(test: str) -> str:
 
     A table is what `checkers` of ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
-    texts, table = map(ast.unparse, parsed(test).body), re.compile(r"test_\w+ = checkers\(")
-    return "\n".join(one for one in texts if "pytest.raises(AssertionError" in one or table.match(one))
+    texts, table = (
+        map(ast.unparse, parsed(test).body),
+        re.compile(r"test_\w+ = checkers\("),
+    )
+    return "\n".join(
+        one
+        for one in texts
+        if "pytest.raises(AssertionError" in one or table.match(one)
+    )
 
 
 def untested(found: list[Exercise], tests: list[Path]) -> Iterator[tuple[int, str]]:
@@ -205,5 +256,10 @@ def untested(found: list[Exercise], tests: list[Path]) -> Iterator[tuple[int, st
     shown = "\n".join(_refusing(file.read_text(encoding="utf-8")) for file in tests)
     for exercise in [exercise for exercise in found if exercise.coded]:
         slug = exercise.checker.removeprefix("check_")
-        if not re.search(rf"\bcheck_{slug}\b|['\"]{slug.replace('_', '[-_]')}['\"]", shown):
-            yield exercise.statement.cell, f"no test shows that {exercise.checker} refuses a wrong answer"
+        if not re.search(
+            rf"\bcheck_{slug}\b|['\"]{slug.replace('_', '[-_]')}['\"]", shown
+        ):
+            yield (
+                exercise.statement.cell,
+                f"no test shows that {exercise.checker} refuses a wrong answer",
+            )

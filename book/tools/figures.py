@@ -17,7 +17,15 @@ from typing import Any
 
 from book.tools import named_numbers
 from book.tools.chapters import chapters
-from book.tools.programme import called, defined, parsed, programme, read_by, source, tags
+from book.tools.programme import (
+    called,
+    defined,
+    parsed,
+    programme,
+    read_by,
+    source,
+    tags,
+)
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
@@ -63,8 +71,14 @@ class Figure:
     def seed(self) -> str:
         """The seed as the call gives it, a parameter or typed there; empty when the call has none."""
         code = "\n".join([*self.before, self.call])
-        keywords = [node for node in ast.walk(parsed(code)) if isinstance(node, ast.keyword)]
-        typed = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg in ("seed", "rng")]
+        keywords = [
+            node for node in ast.walk(parsed(code)) if isinstance(node, ast.keyword)
+        ]
+        typed = [
+            ast.unparse(keyword.value)
+            for keyword in keywords
+            if keyword.arg in ("seed", "rng")
+        ]
         return self.given.get("seed") or next(iter(typed), "")
 
 
@@ -77,7 +91,11 @@ def described(cell: dict) -> dict[str, dict]:
 def _words(cell: dict) -> list[str]:
     """Name, caption and text alternative in a cell's metadata, empty where they lack."""
     said = described(cell)
-    texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
+    texts = (
+        said["figure"].get("name"),
+        said["figure"].get("caption"),
+        said["image"].get("alt"),
+    )
     return [" ".join(str(text or "").split()) for text in texts]
 
 
@@ -88,11 +106,20 @@ def calls_of_figure(cell: dict) -> int:
 
 def is_figure(cell: dict) -> bool:
     """Whether a cell makes a figure or says that it does."""
-    return cell["cell_type"] == "code" and bool(calls_of_figure(cell) or described(cell)["figure"])
+    return cell["cell_type"] == "code" and bool(
+        calls_of_figure(cell) or described(cell)["figure"]
+    )
 
 
 def _head(cells: list[dict], tag: str) -> str:
-    return next((source(cell) for cell in cells if cell["cell_type"] == "code" and tag in tags(cell)), "")
+    return next(
+        (
+            source(cell)
+            for cell in cells
+            if cell["cell_type"] == "code" and tag in tags(cell)
+        ),
+        "",
+    )
 
 
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
@@ -104,9 +131,22 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
             continue
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
-        name, caption, alt = (named_numbers.filled(text, numbers) for text in _words(cell))
+        name, caption, alt = (
+            named_numbers.filled(text, numbers) for text in _words(cell)
+        )
         before, record = tuple(programme(cells, number)[0]), data.get(FIGURE_MIME)
-        made = Figure(topic, number, name, caption, alt, parameters, imports, source(cell), before, known)
+        made = Figure(
+            topic,
+            number,
+            name,
+            caption,
+            alt,
+            parameters,
+            imports,
+            source(cell),
+            before,
+            known,
+        )
         picture = base64.b64decode("".join(data.get("image/png", "")))
         found.append(replace(made, record=record, picture=picture))
     return found
@@ -119,7 +159,11 @@ def cells_of(notebook: Path) -> list[dict]:
 def published(root: Path) -> list[Figure]:
     """Figures of all chapters that have a notebook, in reading order."""
     made = [chapter for chapter in chapters(root) if chapter.notebook.exists()]
-    return [figure for chapter in made for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))]
+    return [
+        figure
+        for chapter in made
+        for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))
+    ]
 
 
 def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
@@ -139,7 +183,12 @@ def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
 
 def _typed(figure: Figure) -> Iterator[str]:
     """Numbers of caption and alternative text that neither the figure's code nor its table has."""
-    entries = [entry for row in figure.record["rows"] for entry in row if isinstance(entry, int | float)]
+    entries = [
+        entry
+        for row in figure.record["rows"]
+        for entry in row
+        if isinstance(entry, int | float)
+    ]
     code = "\n".join([figure.parameters, *figure.before, figure.call])
     for kind, text in (("caption", figure.caption), ("alt text", figure.alt)):
         for number in in_description(text, code, entries):

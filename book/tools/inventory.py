@@ -22,7 +22,9 @@ Claims = dict[str, list[str]]
 def items(root: Path) -> list[dict]:
     """All entries of the inventory, in source order."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((root / "book" / "inventory.yml").read_text(encoding="utf-8"), Loader=loader)
+    return yaml.load(
+        (root / "book" / "inventory.yml").read_text(encoding="utf-8"), Loader=loader
+    )
 
 
 def _trees(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
@@ -44,7 +46,9 @@ def symbols(root: Path) -> Claims:
     """Ids named in docstrings of the package, each with the symbols that name it."""
     found: Claims = defaultdict(list)
     for file, tree in [*_trees(root / "privml"), *_trees(root / "results")]:
-        module = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        module = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(
+            ".__init__"
+        )
         module = module if module.startswith("privml") else f"privml.{module}"
         for name, text in _documented(tree, module):
             for item in sorted(set(ID.findall(text))):
@@ -56,7 +60,12 @@ def _marked(node: ast.AST, mark: str) -> list[str]:
     """Ids in the calls of one of ``pytest``'s marks within one expression."""
     calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
     marks = [call for call in calls if ast.unparse(call.func) == f"pytest.mark.{mark}"]
-    return [str(one.value) for call in marks for one in call.args if isinstance(one, ast.Constant)]
+    return [
+        str(one.value)
+        for call in marks
+        for one in call.args
+        if isinstance(one, ast.Constant)
+    ]
 
 
 def marked(root: Path, mark: str) -> Claims:
@@ -65,10 +74,19 @@ def marked(root: Path, mark: str) -> Claims:
     for file, tree in _trees(root / "tests"):
         place = file.relative_to(root).as_posix()
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name.startswith(("test_", "Test")):
-                for item in [i for decorator in node.decorator_list for i in _marked(decorator, mark)]:
+            if isinstance(
+                node, ast.FunctionDef | ast.ClassDef
+            ) and node.name.startswith(("test_", "Test")):
+                for item in [
+                    i
+                    for decorator in node.decorator_list
+                    for i in _marked(decorator, mark)
+                ]:
                     found[item].append(f"{place}::{node.name}")
-            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+            elif (
+                isinstance(node, ast.Assign)
+                and ast.unparse(node.targets[0]) == "pytestmark"
+            ):
                 for item in _marked(node.value, mark):
                     found[item].append(place)
     return dict(found)

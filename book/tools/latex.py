@@ -9,7 +9,14 @@ import re
 
 import latexcodec  # noqa: F401 (it registers the codec)
 
-_OWN = {"ε": r"$\varepsilon$", "½": r"$\frac12$", "§": r"\S{}", "…": r"\ldots{}", "<": "$<$", ">": "$>$"}
+_OWN = {
+    "ε": r"$\varepsilon$",
+    "½": r"$\frac12$",
+    "§": r"\S{}",
+    "…": r"\ldots{}",
+    "<": "$<$",
+    ">": "$>$",
+}
 _OWN |= {"|": "$|$", "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 _OWN |= {"{": r"\{", "}": r"\}", "$": r"\$"}
 _OWN |= {"\N{NARROW NO-BREAK SPACE}": "~", "\N{THIN SPACE}": r"\,"}
@@ -28,8 +35,13 @@ def _coded(text: str) -> str:
 
 def _in_formula(text: str) -> str:
     """Signs of a formula as commands."""
-    said = [sign if sign.isascii() else (_OWN.get(sign) or _coded(sign)).strip("$") for sign in text]
-    return "".join(f"{sign} " if sign.startswith("\\") and len(sign) > 1 else sign for sign in said)
+    said = [
+        sign if sign.isascii() else (_OWN.get(sign) or _coded(sign)).strip("$")
+        for sign in text
+    ]
+    return "".join(
+        f"{sign} " if sign.startswith("\\") and len(sign) > 1 else sign for sign in said
+    )
 
 
 def _part(match: re.Match[str]) -> str:

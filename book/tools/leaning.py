@@ -41,7 +41,11 @@ def starred(text: str) -> set[str]:
                 target = TARGET.match(line)
                 above = [*above, target["label"]] if target else []
         else:
-            boxes = [one for one in filter(is_directive, within(block)) if one.name.startswith("prf:")]
+            boxes = [
+                one
+                for one in filter(is_directive, within(block))
+                if one.name.startswith("prf:")
+            ]
             found |= {box.label for box in boxes} | set(above if boxes else [])
             above = []
     return {label.lower() for label in found if label}
@@ -90,14 +94,19 @@ def references(text: str) -> Iterator[tuple[int, str]]:
     """What a chapter refers to where it must not lean on a star: lines and labels."""
     for one in [one for block in _firm(text) for one in short_path.read(block)]:
         is_text = isinstance(one, Text)
-        first, said = (one.line, "\n".join(one.lines)) if is_text else (one.opened, one.argument)
+        first, said = (
+            (one.line, "\n".join(one.lines)) if is_text else (one.opened, one.argument)
+        )
         for found in short_path.REFERENCE.finditer(said):
             yield first + said.count("\n", 0, found.start()), found[1].strip().lower()
 
 
 def found(root: Path, only: Collection[str] = ()) -> list[Reference]:
     """References of chapters with units, or of some of them, to statements under a star."""
-    texts = {topic: Chapter(root, topic).source.read_text(encoding="utf-8") for topic in topics(root)}
+    texts = {
+        topic: Chapter(root, topic).source.read_text(encoding="utf-8")
+        for topic in topics(root)
+    }
     home = {label: topic for topic, text in texts.items() for label in starred(text)}
     return [
         Reference(topic, line, label, home[label])

@@ -3,7 +3,7 @@
 Nothing has a second copy: the question is the title of the unit, and its opening words, the instance that is
 worked by hand, the statements with the ideas of their proofs, the figures and the questions at its end are
 those of the chapter, in pieces that a slide can hold. ``book/lectures.yml`` names the section that is the
-instance, and quotes what of it the sheet leaves open.
+instance; the sheet for class leaves every second of its results open.
 """
 
 import re
@@ -21,7 +21,10 @@ from book.tools.myst import Block, Directive, Text
 from book.tools.plain_markdown import References, markdown
 
 MOST, FEW = 40, 3  # words of a piece, and of a sentence that stays with the one before
-_SET = re.compile(r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)", re.DOTALL | re.MULTILINE)
+_SET = re.compile(
+    r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)",
+    re.DOTALL | re.MULTILINE,
+)
 _ITEM = re.compile(r"\n(?=(?:[-*]|\d+\.)\s)")
 _MASKED = re.compile(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)")
 _END = re.compile(r"(?<=[.?!])[\"”’)*]*\s+(?=[A-Z“\"(*])")
@@ -29,8 +32,24 @@ _CLAUSE = re.compile(
     r"(?<=[;:])\s+|(?<=,)\s+(?=(?:and|but|so|which|where|because|since|while|if|that|then)\b)"
 )
 _IDEA = re.compile(r"^\*(?:Idea|Plan)\b[^*]*\*")
-_ASIDE = re.compile(r"\b(?:cells?|[Ff]ig(?:ure|\.)|library|slider|page|code below|functions? returns?)\b|`")
-_OPEN = re.compile(r"\[([^\[\]]+)\]")
+_ASIDE = re.compile(
+    r"\b(?:cells?|[Ff]ig(?:ure|\.)|library|slider|page|code below|functions? returns?)\b|`"
+)
+_RESULT = re.compile(
+    r"""(?x)
+    (?<=\|)(?P<cell>[^|\n]*\d[^|\n]*)(?=\|[ ]*$)       # the last column of a table
+    | \$(?P<left>[^$]*(?:=|\\approx)\s*)(?P<value>[^$={}]*\d[^$={}]*
+        | [^$={}]*(?:\{[^${}]*\}[^$={}]*)+)\$           # what a formula comes to
+    | (?P<number>\$[\s{}\d.,-]*(?:\\t?frac[\s{}\d]+)?\$   # a number as a formula
+        | (?<![\w.$\\])\d+\.\d+(?!\w|\.\d))              # or as decimals
+    """,
+    re.MULTILINE,
+)
+# What it leaves open of an instance without calculations.
+_COUNT = re.compile(
+    r"(?P<left>)(?P<value>)(?P<cell>)"
+    r"(?P<number>\b(?:two|three|four|five|six|seven|eight|nine|ten|half|most|least|none)\b)"
+)
 
 
 class Slide(NamedTuple):
@@ -44,16 +63,19 @@ class Slide(NamedTuple):
 
 
 class Lecture(NamedTuple):
-    """A unit: name, question, slides; quotations of its instance with what a sheet leaves open."""
+    """A unit: its name, its question and its slides."""
 
     name: str
     question: str
     slides: list[Slide]
-    open: list[str]
 
     def texts(self, kind: str) -> list[tuple[str, str]]:
         """Headings and texts of one kind."""
-        return [(slide.head, " ".join(slide.pieces)) for slide in self.slides if slide.kind == kind]
+        return [
+            (slide.head, " ".join(slide.pieces))
+            for slide in self.slides
+            if slide.kind == kind
+        ]
 
 
 def listed(root: Path) -> dict[str, dict]:
@@ -74,8 +96,14 @@ def sentences(text: str) -> list[str]:
     lines: list[str] = []
     for sentence in _cut(" ".join(text.split()), _END):
         few = bool(lines) and short_path.words(sentence) <= FEW
-        for clause in _cut(sentence, _CLAUSE) if short_path.words(sentence) > MOST else [sentence]:
-            if few or (clause != sentence and lines and short_path.words(f"{lines[-1]} {clause}") <= MOST):
+        for clause in (
+            _cut(sentence, _CLAUSE) if short_path.words(sentence) > MOST else [sentence]
+        ):
+            if few or (
+                clause != sentence
+                and lines
+                and short_path.words(f"{lines[-1]} {clause}") <= MOST
+            ):
                 lines[-1] += f" {clause}"
             else:
                 lines.append(clause)
@@ -91,50 +119,76 @@ def pieces(plain: str) -> list[str]:
     for paragraph in plain.split("\n\n"):
         begin = len(found)
         for part in map(str.strip, filter(str.strip, _SET.split(paragraph))):
-            whole = _SET.match(part) and (part[0] in "|$" or short_path.words(part) <= MOST)
+            whole = _SET.match(part) and (
+                part[0] in "|$" or short_path.words(part) <= MOST
+            )
             joins = (
-                part[0].islower() or part.startswith("$$") or (found and whole and found[-1].endswith(":"))
+                part[0].islower()
+                or part.startswith("$$")
+                or (found and whole and found[-1].endswith(":"))
             )
             made = [f"\n\n{part}\n\n"] if whole else sentences(part)
             if _SET.match(part) and not whole:
-                short = [[s] if short_path.words(s) <= MOST else sentences(s) for s in _ITEM.split(part)]
+                short = [
+                    [s] if short_path.words(s) <= MOST else sentences(s)
+                    for s in _ITEM.split(part)
+                ]
                 made = [f"\n\n{line}" for item in short for line in item]
             if found and joins:
                 found[-1] += made.pop(0)
             found += made
-        found[begin : begin + 1] = [f"\n\n{piece}" for piece in found[begin : begin + 1]]
+        found[begin : begin + 1] = [
+            f"\n\n{piece}" for piece in found[begin : begin + 1]
+        ]
     return found
 
 
 def by_hand(plain: str) -> list[str]:
     """Pieces of a text without what speaks of code and pictures, or of the idea of a proof."""
-    kept = [paragraph for paragraph in plain.split("\n\n") if not _IDEA.match(paragraph)]
-    kept = [paragraph for paragraph in kept if not _ASIDE.search(_cut(paragraph, _END)[0])]
+    kept = [
+        paragraph for paragraph in plain.split("\n\n") if not _IDEA.match(paragraph)
+    ]
+    kept = [
+        paragraph for paragraph in kept if not _ASIDE.search(_cut(paragraph, _END)[0])
+    ]
     return [piece for piece in pieces("\n\n".join(kept)) if not _ASIDE.search(piece)]
 
 
-def with_gaps(instance: str, quotations: list[str], *, filled: bool) -> str:
-    """The instance with gaps, filled or empty, for what stands in the brackets of each quotation."""
+def with_gaps(instance: str, *, filled: bool) -> str:
+    """The instance with a gap, filled or empty, for every second of its results."""
 
-    def gap(found: re.Match) -> str:
-        width = max(3, 0.7 * len(re.sub(r"\\[a-z]+|[${}\\]", "", found[1])))
-        return f'<span class="gap" style="min-width: {width:.1f}em">{found[1] if filled else ""}</span>'
+    def gap(text: str) -> str:
+        width = max(3, 0.7 * len(re.sub(r"\\[a-z]+|[${}\\]", "", text)))
+        style = f"min-width: {width:.1f}em"
+        return f'<span class="gap" style="{style}">{text if filled else ""}</span>'
 
-    for quotation in quotations:
-        words = _OPEN.sub(r"\1", quotation)
-        if instance.count(words) != 1 or words == quotation:
-            raise ValueError(f"{quotation!r} must occur once in the instance, and have brackets")
-        instance = instance.replace(words, _OPEN.sub(gap, quotation))
+    results = list(_RESULT.finditer(instance))
+    if len(results) < 2:
+        results = list(_COUNT.finditer(instance)) or results
+    for result in reversed(results[::2] if len(results) > 3 else results):
+        if result["value"]:
+            text = f"${result['left'].rstrip()}$ " + gap(f"${result['value'].strip()}$")
+        elif result["cell"]:
+            text = f" {gap(result['cell'].strip())} "
+        else:
+            text = gap(result["number"])
+        instance = instance[: result.start()] + text + instance[result.end() :]
     return instance
 
 
 def _plain(part: Block, references: References) -> str:
-    return markdown("\n".join(line for line in part.lines if not line.startswith("#")), references)
+    return markdown(
+        "\n".join(line for line in part.lines if not line.startswith("#")), references
+    )
 
 
 def _texts(parts: list[Block], references: References) -> str:
     """Paragraphs of a section, with neither code nor what stands in boxes."""
-    return "\n\n".join(filter(None, (_plain(part, references) for part in parts if isinstance(part, Text))))
+    return "\n\n".join(
+        filter(
+            None, (_plain(part, references) for part in parts if isinstance(part, Text))
+        )
+    )
 
 
 def _of_part(head: str, part: Block, references: References) -> Iterator[Slide]:
@@ -143,9 +197,14 @@ def _of_part(head: str, part: Block, references: References) -> Iterator[Slide]:
         for said in filter(_IDEA.match, _plain(part, references).split("\n\n")):
             yield Slide("idea", head, "Why it is true", pieces(_IDEA.sub("", said)))
     elif units.is_statement(part) or getattr(part, "name", "") == "prf:algorithm":
-        title = [references.words(part.label) if part.label else "", markdown(part.argument, references)]
+        title = [
+            references.words(part.label) if part.label else "",
+            markdown(part.argument, references),
+        ]
         kind = "statement" if units.is_statement(part) else "algorithm"
-        yield Slide(kind, head, ". ".join(filter(None, title)), pieces(_plain(part, references)))
+        yield Slide(
+            kind, head, ". ".join(filter(None, title)), pieces(_plain(part, references))
+        )
     elif drawn := (getattr(part, "options", {}).get("mystnb") or {}).get("figure"):
         yield Slide("picture", head, "", [], drawn["name"])
 
@@ -153,40 +212,80 @@ def _of_part(head: str, part: Block, references: References) -> Iterator[Slide]:
 def _opening(leads: list[str]) -> list[str]:
     """The first sentences of the first text that has some, as many as a piece may have words."""
     lead = next(filter(None, map(by_hand, leads)), [])
-    return [one for n, one in enumerate(lead) if short_path.words(" ".join(lead[: n + 1])) <= MOST]
+    return [
+        one
+        for n, one in enumerate(lead)
+        if short_path.words(" ".join(lead[: n + 1])) <= MOST
+    ]
 
 
-def lecture(of: Handout, unit: units.Section, number: int, opening: str, said: dict) -> Lecture:
+def lecture(
+    of: Handout, unit: units.Section, number: int, opening: str, said: dict
+) -> Lecture:
     """The lecture of a unit, with what ``book/lectures.yml`` says of it."""
     references, parts = of.references, {"": []}
     for path, block in unit.blocks:
         if not any(map(short_path.is_further, path)):
             parts.setdefault(path[2] if len(path) > 2 else "", []).append(block)
     if said["instance"] not in parts:
-        raise ValueError(f"{of.topic}: {said['instance']!r} is no section of unit {number}")
-    end, question = parts.pop(f"Questions to unit {number}"), unit.title.partition(": ")[2]
+        raise ValueError(
+            f"{of.topic}: {said['instance']!r} is no section of unit {number}"
+        )
+    end, question = (
+        parts.pop(f"Questions to unit {number}"),
+        unit.title.partition(": ")[2],
+    )
     leads = [opening if number == 1 else "", _texts(parts[""], references)]
-    leads += [_texts(parts[head], references) for head in list(parts)[1:2] if head != said["instance"]]
+    leads += [
+        _texts(parts[head], references)
+        for head in list(parts)[1:2]
+        if head != said["instance"]
+    ]
     slides = [Slide("question", f"Unit {number}", question, _opening(leads))]
     for section, blocks in parts.items():
         head = markdown(section, references)
         if section == said["instance"]:
-            slides.append(Slide("instance", "An instance", head, by_hand(_texts(blocks, references))))
-            slides += [Slide("picture", head, "", [], said["picture"])] if "picture" in said else []
-        slides += [slide for block in blocks for slide in _of_part(head, block, references)]
-    asked = [one for text in _texts(end, references).split("\n\n") for one in units.QUESTION.split(text)[1:]]
+            slides.append(
+                Slide(
+                    "instance", "An instance", head, by_hand(_texts(blocks, references))
+                )
+            )
+            slides += (
+                [Slide("picture", head, "", [], said["picture"])]
+                if "picture" in said
+                else []
+            )
+        slides += [
+            slide for block in blocks for slide in _of_part(head, block, references)
+        ]
+    asked = [
+        one
+        for text in _texts(end, references).split("\n\n")
+        for one in units.QUESTION.split(text)[1:]
+    ]
     answers = [_plain(part, references) for part in end if isinstance(part, Directive)]
     for place, (text, answer) in enumerate(zip(asked, answers, strict=True), 1):
         slides.append(Slide("ask", "On the spot", f"Question {place}", pieces(text)))
         slides.append(Slide("answer", f"Question {place}", "Answer", pieces(answer)))
-    return Lecture(f"{of.topic}-{number}", question, slides, said["open"])
+    return Lecture(f"{of.topic}-{number}", question, slides)
 
 
 def of_chapter(root: Path, of: Handout) -> list[Lecture]:
     """The lectures of a chapter that are listed."""
-    text, told = Chapter(root, of.topic).source.read_text(encoding="utf-8"), listed(root)
-    first = next(_texts([block], of.references) for path, block in short_path.sections(text) if path)
-    opening = "" if first.startswith("After this chapter") else first.partition("\n\n")[0]
+    text, told = (
+        Chapter(root, of.topic).source.read_text(encoding="utf-8"),
+        listed(root),
+    )
+    first = next(
+        _texts([block], of.references)
+        for path, block in short_path.sections(text)
+        if path
+    )
+    opening = (
+        "" if first.startswith("After this chapter") else first.partition("\n\n")[0]
+    )
     found = enumerate(filter(units.is_unit, units.chapter_sections(text)), 1)
     named = [(unit, number, told.get(f"{of.topic}-{number}")) for number, unit in found]
-    return [lecture(of, unit, number, opening, said) for unit, number, said in named if said]
+    return [
+        lecture(of, unit, number, opening, said) for unit, number, said in named if said
+    ]

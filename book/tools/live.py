@@ -11,8 +11,16 @@ from book.tools.programme import HEAD, source, stands_on, tags, uses
 from privml.notebook import FIGURE_MIME
 
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
-_LIMITS = {r"at least ([\d,.]*\d)": ">=", r"at most ([\d,.]*\d)": "<=", r"more than ([\d,]+)": ">"}
-_LIMITS |= {r"from (\d+) to \d+": ">=", r"from \d+ to (\d+)": "<=", r"below 1/(\d+)": "<1/"}
+_LIMITS = {
+    r"at least ([\d,.]*\d)": ">=",
+    r"at most ([\d,.]*\d)": "<=",
+    r"more than ([\d,]+)": ">",
+}
+_LIMITS |= {
+    r"from (\d+) to \d+": ">=",
+    r"from \d+ to (\d+)": "<=",
+    r"below 1/(\d+)": "<1/",
+}
 
 
 def limits(comment: str) -> list[list[Any]]:
@@ -25,14 +33,18 @@ def limits(comment: str) -> list[list[Any]]:
     """
     signs = [(sign, re.search(words, comment)) for words, sign in _LIMITS.items()]
     found = [(sign, float(match[1].replace(",", ""))) for sign, match in signs if match]
-    return [["<", 1 / number] if sign == "<1/" else [sign, number] for sign, number in found]
+    return [
+        ["<", 1 / number] if sign == "<1/" else [sign, number] for sign, number in found
+    ]
 
 
 def parameter_fields(text: str) -> list[dict[str, Any]]:
     """Name, value, comment and limits of each assignment in the cell of parameters, as they are written."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     found = [token for token in tokens if token.type == tokenize.COMMENT]
-    comments: dict[int | None, str] = {token.start[0]: token.string.lstrip("# ") for token in found}
+    comments: dict[int | None, str] = {
+        token.start[0]: token.string.lstrip("# ") for token in found
+    }
     return [
         {
             "name": ast.unparse(node.targets[0]),
@@ -56,16 +68,22 @@ def _spoiled(code: list[dict], place: int, needed: list[int]) -> list[list[int]]
     for k in needed:
         _, binds, changes = uses(source(code[k]))
         later = range(place, len(code)) if binds & wanted else ()
-        found += [[k, i] for i in needed if i < k and changes & uses(source(code[i]))[1]]
+        found += [
+            [k, i] for i in needed if i < k and changes & uses(source(code[i]))[1]
+        ]
         found += [[k, i] for i in later if binds & wanted & uses(source(code[i]))[1]]
     return found
 
 
 def _rows(cell: dict) -> list[list[Any]]:
     """The table of a cell's figure to six digits, by which a page says whether a run drew another."""
-    records = [output.get("data", {}).get(FIGURE_MIME) for output in cell.get("outputs", [])]
+    records = [
+        output.get("data", {}).get(FIGURE_MIME) for output in cell.get("outputs", [])
+    ]
     rows = next((record["rows"] for record in records if record), [])
-    return [[float(f"{x:.5e}") if isinstance(x, float) else x for x in row] for row in rows]
+    return [
+        [float(f"{x:.5e}") if isinstance(x, float) else x for x in row] for row in rows
+    ]
 
 
 def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +95,10 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
     """
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     head = [place for place, cell in enumerate(code) if HEAD & set(tags(cell))]
-    held = next((parameter_fields(source(cell)) for cell in code if "parameters" in tags(cell)), [])
+    held = next(
+        (parameter_fields(source(cell)) for cell in code if "parameters" in tags(cell)),
+        [],
+    )
     names, told = {parameter["name"] for parameter in held}, []
     for place, cell in enumerate(code):
         needed, _ = stands_on(source(cell), code[:place])

@@ -20,7 +20,16 @@ _EQUATION = re.compile(r"\$\$\s*\((?P<label>[^\s()]+)\)\s*$")
 _HEADING = re.compile(r"^#{1,2} +(.+?)\s*$")
 
 VERBATIM = frozenset(
-    {"code", "code-block", "code-cell", "eval-rst", "literalinclude", "math", "raw", "sourcecode"}
+    {
+        "code",
+        "code-block",
+        "code-cell",
+        "eval-rst",
+        "literalinclude",
+        "math",
+        "raw",
+        "sourcecode",
+    }
 )
 
 
@@ -66,7 +75,9 @@ class Directive:
 Block = Text | Code | Directive
 
 
-def _fenced(lines: list[str], begin: int, fence: str, indent: str) -> tuple[list[str], int]:
+def _fenced(
+    lines: list[str], begin: int, fence: str, indent: str
+) -> tuple[list[str], int]:
     """Lines up to the fence that closes one, less their indentation, and where it goes on after it."""
     close = re.compile(rf"^\s*{re.escape(fence[0])}{{{len(fence)},}}\s*$")
     end = begin
@@ -78,7 +89,10 @@ def _fenced(lines: list[str], begin: int, fence: str, indent: str) -> tuple[list
 def _options(lines: list[str]) -> tuple[dict[str, Any], int]:
     """Options at the beginning of a directive, and the number of lines that they take."""
     if lines and lines[0].strip() == "---":
-        end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"), len(lines))
+        end = next(
+            (n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"),
+            len(lines),
+        )
         return yaml.load("\n".join(lines[1:end]), Loader=_LOADER) or {}, end + 1
     found: dict[str, Any] = {}
     for number, line in enumerate(lines):
@@ -91,7 +105,13 @@ def _options(lines: list[str]) -> tuple[dict[str, Any], int]:
 def _directive(match: re.Match, body: list[str], opened: int, indent: str) -> Directive:
     options, taken = _options(body)
     return Directive(
-        match["name"], match["argument"], options, body[taken:], opened + 1 + taken, opened, indent
+        match["name"],
+        match["argument"],
+        options,
+        body[taken:],
+        opened + 1 + taken,
+        opened,
+        indent,
     )
 
 
@@ -153,5 +173,12 @@ def labels_in(text: str) -> Iterator[tuple[str, int]]:
 
 def headings(text: str) -> list[str]:
     """Headings of the first two levels."""
-    texts = [block for block in blocks(*without_header(text)) if isinstance(block, Text)]
-    return [found[1] for block in texts for line in block.lines if (found := _HEADING.match(line))]
+    texts = [
+        block for block in blocks(*without_header(text)) if isinstance(block, Text)
+    ]
+    return [
+        found[1]
+        for block in texts
+        for line in block.lines
+        if (found := _HEADING.match(line))
+    ]

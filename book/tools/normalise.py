@@ -56,15 +56,25 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
 
 def machine_faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
     """What makes outputs depend on the machine, where the project lies in `home`."""
-    told = [(n, output) for n, cell in enumerate(notebook.cells, 1) for output in cell.get("outputs", [])]
-    return [f"cell {number} {fault}" for number, output in told for fault in _output_faults(output, home)]
+    told = [
+        (n, output)
+        for n, cell in enumerate(notebook.cells, 1)
+        for output in cell.get("outputs", [])
+    ]
+    return [
+        f"cell {number} {fault}"
+        for number, output in told
+        for fault in _output_faults(output, home)
+    ]
 
 
 def _output_faults(output: dict[str, Any], home: str) -> Iterator[str]:
     if output["output_type"] == "stream" and output["name"] == "stderr":
         yield f"writes to the error stream: {output['text'].strip()[:200]}"
     data = output.get("data", {"text/plain": output.get("text", "")})
-    for text in [str(content) for mime, content in data.items() if not mime.startswith("image/")]:
+    for text in [
+        str(content) for mime, content in data.items() if not mime.startswith("image/")
+    ]:
         if match := _ADDRESS.search(text):
             yield f"shows a memory address ({match[0]})"
         if home in text:

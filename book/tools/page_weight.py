@@ -19,14 +19,18 @@ from book.tools.chapters import write_whole
 _SEARCH = re.compile(
     r'\s*<script src="(?:\.\./)*(?:_static/searchtools|_static/language_data|searchindex)\.js[^"]*"></script>'
 )
-_UNUSED_SCRIPT = re.compile(r'\s*<script\b[^>]* src="[^"]*/(?:fontawesome|design-tabs)\.js[^"]*"></script>')
+_UNUSED_SCRIPT = re.compile(
+    r'\s*<script\b[^>]* src="[^"]*/(?:fontawesome|design-tabs)\.js[^"]*"></script>'
+)
 _ICON = re.compile(r'<i class="([^"]*\bfa-solid fa-([a-z0-9-]+)[^"]*)"([^>]*)></i>')
 _DRAWING = re.compile(
     r'(?:"(?P<quoted>[a-z0-9-]+)"|\b(?P<plain>[a-z0-9]+))'  # name: [width, height, [aliases], code, path]
     r':\[(?P<width>\d+),(?P<height>\d+),\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","(?P<path>[^"]*)"\]'
 )
 # Spans of code that have the colour of the text around them, and of operators, which need none.
-_PLAIN = re.compile(r'<span class="(?:bp|n|nb|ne|nn|nx|o|p|pm|w)">([^<]*)</span>|<span></span>')
+_PLAIN = re.compile(
+    r'<span class="(?:bp|n|nb|ne|nn|nx|o|p|pm|w)">([^<]*)</span>|<span></span>'
+)
 # What a style names, and what pages and scripts can have of it.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{};]+)\{[^{}]*\}")
@@ -37,7 +41,13 @@ _MARGIN = re.compile(r"^[ \t]*(?://.*\n)?", re.MULTILINE)  # of a script
 _WOFF = re.compile(r'url\([^)]*\.woff2\)\s*format\("woff2"\),\s*(?=url\([^)]*\.ttf\))')
 _SYMBOL = re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
 # Maps for those who mend scripts, words of other languages, and what something smaller stands for.
-_UNUSED = ("**/*.map", "locales/**/*.[mp]o", "scripts/fontawesome.js*", "design-tabs.js", "vendor/**/*.woff2")
+_UNUSED = (
+    "**/*.map",
+    "locales/**/*.[mp]o",
+    "scripts/fontawesome.js*",
+    "design-tabs.js",
+    "vendor/**/*.woff2",
+)
 
 
 def _drawings(script: Path) -> dict[str, str]:
@@ -45,7 +55,10 @@ def _drawings(script: Path) -> dict[str, str]:
     found = {}
     for icon in _DRAWING.finditer(script.read_text(encoding="utf-8")):
         path = f'<path fill="currentColor" d="{icon["path"]}"/>'
-        for name in (icon["quoted"] or icon["plain"], *re.findall(r'"([^"]+)"', icon["aliases"])):
+        for name in (
+            icon["quoted"] or icon["plain"],
+            *re.findall(r'"([^"]+)"', icon["aliases"]),
+        ):
             found[name] = f'viewBox="0 0 {icon["width"]} {icon["height"]}">{path}'
     return found
 
@@ -54,19 +67,36 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
     """A page without what it does not need."""
 
     def drawn(icon: re.Match) -> str:
-        classes = " ".join(["svg-inline--fa", *(name for name in icon[1].split() if name != "fa-solid")])
+        classes = " ".join(
+            [
+                "svg-inline--fa",
+                *(name for name in icon[1].split() if name != "fa-solid"),
+            ]
+        )
         return f'<svg class="{classes}"{icon[3]} aria-hidden="true" {drawings[icon[2]]}</svg>'
 
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
-    text = text.replace('class="math notranslate nohighlight"', 'class="math"')  # MathJax puts them back
+    text = text.replace(
+        'class="math notranslate nohighlight"', 'class="math"'
+    )  # MathJax puts them back
     return _UNUSED_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 
 
 def _used(html: Path) -> set[str]:
     """Words that pages have as classes, or that a script may give them."""
-    given = [found for page in html.rglob("*.html") for found in _GIVEN.findall(page.read_text("utf-8"))]
-    scripts = [one.read_text("utf-8") for one in html.glob("_static/**/*.js") if "mathjax" not in one.parts]
-    return set(re.findall(r"[\w-]+", " ".join([*(" ".join(pair) for pair in given), *scripts])))
+    given = [
+        found
+        for page in html.rglob("*.html")
+        for found in _GIVEN.findall(page.read_text("utf-8"))
+    ]
+    scripts = [
+        one.read_text("utf-8")
+        for one in html.glob("_static/**/*.js")
+        if "mathjax" not in one.parts
+    ]
+    return set(
+        re.findall(r"[\w-]+", " ".join([*(" ".join(pair) for pair in given), *scripts]))
+    )
 
 
 def _sheet(text: str, used: set[str]) -> str:
@@ -76,11 +106,15 @@ def _sheet(text: str, used: set[str]) -> str:
         selectors = rule[1]
         while selectors != (selectors := _IN_BRACKETS.sub("", selectors)):
             pass
-        if "@" in selectors or any(used.issuperset(_CLASS.findall(one)) for one in selectors.split(",")):
+        if "@" in selectors or any(
+            used.issuperset(_CLASS.findall(one)) for one in selectors.split(",")
+        ):
             return rule[0]
         return ""
 
-    licences = [comment for comment in _COMMENT.findall(text) if comment.startswith("/*!")]
+    licences = [
+        comment for comment in _COMMENT.findall(text) if comment.startswith("/*!")
+    ]
     return "".join(licences) + _WOFF.sub("", _RULE.sub(kept, _COMMENT.sub("", text)))
 
 
@@ -113,7 +147,11 @@ def lighten(html: Path) -> None:
     sheets = list(static.rglob("*.css"))
     for sheet in sheets:
         _rewrite(sheet, _sheet(sheet.read_text(encoding="utf-8"), used))
-    named = [match for sheet in sheets for match in _SYMBOL.findall(sheet.read_text(encoding="utf-8"))]
+    named = [
+        match
+        for sheet in sheets
+        for match in _SYMBOL.findall(sheet.read_text(encoding="utf-8"))
+    ]
     icons = {int(code, 16) if code else ord(letter) for code, letter in named}
     for font in static.rglob("*.ttf"):
         keep(font, font, icons)

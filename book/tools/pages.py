@@ -16,7 +16,9 @@ from book.tools import chapters, other_hosts
 from book.tools.chapters import source_of
 from book.tools.myst import headings, labels_in
 
-_PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
+_PICTURE_NAME = re.compile(
+    r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE
+)
 _OF_THE_MACHINE = re.compile(r"(?:Posix|Windows)Path\([^)]*\)|<[^<>]* at 0x[0-9a-f]+>")
 _RAW_ROLE = re.compile(r"\{(?:cite|doc|eq|glue|numref|prf|ref|term)(?::[a-z]+)?\}")
 
@@ -46,10 +48,18 @@ class Page:
 def missing_pages(root: Path, html: Path) -> Iterator[str]:
     """Pages of the contents that were not made, and pages made that are not in the contents."""
     listed = set(chapters.pages(root))
-    made = {p.relative_to(html).with_suffix("").as_posix() for p in html.glob("*/**/*.html")}
+    made = {
+        p.relative_to(html).with_suffix("").as_posix() for p in html.glob("*/**/*.html")
+    }
     made = {name for name in made if not name.startswith("_")}
-    yield from (f"{name}: is in the contents, but no page was made" for name in sorted(listed - made))
-    yield from (f"{name}: a page was made, but it is not in the contents" for name in sorted(made - listed))
+    yield from (
+        f"{name}: is in the contents, but no page was made"
+        for name in sorted(listed - made)
+    )
+    yield from (
+        f"{name}: a page was made, but it is not in the contents"
+        for name in sorted(made - listed)
+    )
 
 
 def _words(text: str) -> str:
@@ -94,10 +104,18 @@ def broken_links(page: Page, others: dict[Path, Page]) -> Iterator[str]:
         parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
             continue
-        target = (page.file.parent / unquote(parts.path)).resolve() if parts.path else page.file
+        target = (
+            (page.file.parent / unquote(parts.path)).resolve()
+            if parts.path
+            else page.file
+        )
         if not target.exists():
             yield f"{page.name}: link to a missing file {link['href']!r}"
-        elif parts.fragment and target in others and unquote(parts.fragment) not in others[target].ids:
+        elif (
+            parts.fragment
+            and target in others
+            and unquote(parts.fragment) not in others[target].ids
+        ):
             yield f"{page.name}: link to a missing anchor {link['href']!r}"
 
 
@@ -107,7 +125,9 @@ def undescribed(page: Page) -> Iterator[str]:
         alternative = picture.get("alt", "").strip()
         if not alternative or _PICTURE_NAME.match(alternative):
             yield f"{page.name}: picture {picture.get('src', '?')[-60:]} has no text alternative"
-        if picture.find_parent(class_="cell_output") and not picture.find_parent("figure"):
+        if picture.find_parent(class_="cell_output") and not picture.find_parent(
+            "figure"
+        ):
             yield f"{page.name}: a picture made by a cell is no figure (its metadata lack name and caption)"
     for figure in page.article.find_all("figure"):
         if not figure.get("id") or figure.find("figcaption") is None:
@@ -118,11 +138,21 @@ def faults(root: Path) -> list[str]:
     """All faults of the pages below ``_build/html``; empty when the book may be published."""
     html = (root / "_build" / "html").resolve()
     found = list(missing_pages(root, html))
-    names = [file.relative_to(html).with_suffix("").as_posix() for file in sorted(html.rglob("*.html"))]
-    made = {page.file: page for page in (Page(html, name) for name in names if not name.startswith("_"))}
+    names = [
+        file.relative_to(html).with_suffix("").as_posix()
+        for file in sorted(html.rglob("*.html"))
+    ]
+    made = {
+        page.file: page
+        for page in (Page(html, name) for name in names if not name.startswith("_"))
+    }
     listed = set(chapters.pages(root))
     for page in made.values():
-        found += [*other_hosts.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
+        found += [
+            *other_hosts.of_page(page.tree, page.name),
+            *undescribed(page),
+            *broken_links(page, made),
+        ]
         if page.name in listed:
             found += [*lost_text(page, source_of(root, page.name)), *unresolved(page)]
     return found + list(other_hosts.of_files(html))

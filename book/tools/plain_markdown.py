@@ -19,12 +19,24 @@ _TOKEN = re.compile(
 _EXPLICIT = re.compile(r"^(?P<title>.*\S)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _COMMENT = re.compile(r"^(?:%.*|\+\+\+.*|\{[#.][^{}]*\}\s*)$")
 _EQUATION_LABEL = re.compile(r"(\$\$)\s*\([^\s()]+\)\s*$", re.MULTILINE)
-_DROPPED = {"bibliography", "contents", "eval-rst", "index", "raw", "tableofcontents", "toctree"}
+_DROPPED = {
+    "bibliography",
+    "contents",
+    "eval-rst",
+    "index",
+    "raw",
+    "tableofcontents",
+    "toctree",
+}
 _PROGRAM = {"code", "code-block", "sourcecode"}
 _OWN_LINE = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\$\$|```|#|\||\\begin)")
 _REFERENCES, _COUNTED = {"prf:ref", "ref", "numref", "eq"}, re.compile(r"%s|\{number\}")
-_NAMED = re.compile(r"(?:py:)?(?:attr|class|data|func|meth|mod|obj|file|command|program)")
-_RAW = re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{[.#]|^\([^\s()]+\)=\s*$", re.MULTILINE)
+_NAMED = re.compile(
+    r"(?:py:)?(?:attr|class|data|func|meth|mod|obj|file|command|program)"
+)
+_RAW = re.compile(
+    r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{[.#]|^\([^\s()]+\)=\s*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +59,9 @@ def _citation(style: str, keys: str, references: References) -> str:
     """Works as the text names them: Author (year), or (Author, year)."""
     works = [_known(references.works, key.strip(), "work") for key in keys.split(",")]
     if style == "cite:t":
-        return ", ".join(f"{author} ({year})" if year else author for author, year in works)
+        return ", ".join(
+            f"{author} ({year})" if year else author for author, year in works
+        )
     return "(" + "; ".join(", ".join(filter(None, work)) for work in works) + ")"
 
 
@@ -71,7 +85,9 @@ def _role(name: str, text: str, references: References) -> str:
         return f"`{title or target.lstrip('~')}`"
     if name in ("abbr", "term", "sub", "sup"):
         return title or target
-    raise ValueError(f"the role {name!r} has no plain form yet (book/tools/plain_markdown.py)")
+    raise ValueError(
+        f"the role {name!r} has no plain form yet (book/tools/plain_markdown.py)"
+    )
 
 
 def inline(text: str, references: References) -> str:
@@ -86,7 +102,9 @@ def inline(text: str, references: References) -> str:
 
 
 def _text(lines: list[str], references: References) -> list[str]:
-    kept = [line for line in lines if not TARGET.match(line) and not _COMMENT.match(line)]
+    kept = [
+        line for line in lines if not TARGET.match(line) and not _COMMENT.match(line)
+    ]
     return inline(_EQUATION_LABEL.sub(r"\1", "\n".join(kept)), references).splitlines()
 
 
@@ -105,7 +123,9 @@ def _heading(block: Directive, references: References) -> str:
         return f"**{_numbered(block.name[4:].title(), block.label, references)}**{bracket}."
     if block.name == "exercise-start":
         said = "; ".join(filter(None, [title, ", ".join(block.classes)]))
-        return f"**{_numbered('Exercise', block.label, references)}**" + (f" ({said})." if said else ".")
+        return f"**{_numbered('Exercise', block.label, references)}**" + (
+            f" ({said})." if said else "."
+        )
     if block.name == "solution-start":
         return f"**Solution to {references.words(block.argument)}.**"
     if block.name == "margin":
@@ -125,7 +145,10 @@ def _fenced(language: str, lines: list[str]) -> list[str]:
 
 def _body(block: Directive, references: References) -> list[str]:
     """Plain lines of a directive, heading and end mark included."""
-    heading, lines = _heading(block, references), list(rendered(block.lines, references))
+    heading, lines = (
+        _heading(block, references),
+        list(rendered(block.lines, references)),
+    )
     if block.name == "erratum":
         return [f"> {line}".rstrip() for line in [f"{heading} {lines[0]}", *lines[1:]]]
     if not heading or not lines:
@@ -175,7 +198,10 @@ def markdown(text: str, references: References) -> str:
     """Plain Markdown of a MyST text; ValueError where something has no plain form."""
     plain = "\n".join(rendered(text.splitlines(), references))
     outside_code = re.sub(
-        r"^(`{3,})[^`{]*\n.*?^\1$|(`+)(?!`).+?(?<!`)\2(?!`)", "", plain, flags=re.DOTALL | re.MULTILINE
+        r"^(`{3,})[^`{]*\n.*?^\1$|(`+)(?!`).+?(?<!`)\2(?!`)",
+        "",
+        plain,
+        flags=re.DOTALL | re.MULTILINE,
     )
     if left := _RAW.search(outside_code):
         raise ValueError(f"raw markup is left: {left[0].strip()!r}")

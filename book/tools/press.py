@@ -7,11 +7,17 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 WIDEST = 20  # points by which a line may stick out
-_LABEL = re.compile(r"^\\newlabel\{([^{}]+)\}\{\{((?:[^{}]|\{[^{}]*\})*)\}\{", re.MULTILINE)
-_DEAD = re.compile(r"Warning: (?:Hyper reference|Reference|Citation) [`'](.+?)' on page (\d+) undefined")
+_LABEL = re.compile(
+    r"^\\newlabel\{([^{}]+)\}\{\{((?:[^{}]|\{[^{}]*\})*)\}\{", re.MULTILINE
+)
+_DEAD = re.compile(
+    r"Warning: (?:Hyper reference|Reference|Citation) [`'](.+?)' on page (\d+) undefined"
+)
 _TWICE = re.compile(r"Warning: Label [`'](.+?)' multiply defined")
 _MISSING = re.compile(r"Missing character: There is no (.+?) in font (.+?)!")
-_BOX = re.compile(r"Overfull \\(?P<kind>[hv])box \((?P<over>[\d.]+)pt too (?:wide|high|large)\)(?P<where>.*)")
+_BOX = re.compile(
+    r"Overfull \\(?P<kind>[hv])box \((?P<over>[\d.]+)pt too (?:wide|high|large)\)(?P<where>.*)"
+)
 _ERROR = re.compile(r"^! (.+)$", re.MULTILINE)
 
 
@@ -22,11 +28,18 @@ def printed_numbers(aux: str) -> dict[str, str]:
 
 def _numbers_of(page: Tag) -> Iterator[tuple[str, str]]:
     """Anchors of a page with the numbers that it shows: sections, figures, statements, exercises."""
-    for number in page.select("h1 > .section-number, h2 > .section-number, h3 > .section-number"):
-        yield str(number.find_parent("section")["id"]), number.get_text().strip().removesuffix(".")
+    for number in page.select(
+        "h1 > .section-number, h2 > .section-number, h3 > .section-number"
+    ):
+        yield (
+            str(number.find_parent("section")["id"]),
+            number.get_text().strip().removesuffix("."),
+        )
     for number in page.select("figure[id] figcaption .caption-number"):
         yield str(number.find_parent("figure")["id"]), number.get_text().split()[1]
-    for title in page.select("div.proof[id] > p.admonition-title, div.exercise[id] > p.admonition-title"):
+    for title in page.select(
+        "div.proof[id] > p.admonition-title, div.exercise[id] > p.admonition-title"
+    ):
         number = title.select_one(".caption-number")
         said = (number or title).get_text().partition("(")[0]
         yield str(title.parent["id"]), " ".join(said.split())
@@ -36,7 +49,9 @@ def page_numbers(html: Path, docnames: list[str]) -> dict[str, str]:
     """The numbers of the finished pages, under the names that the printed edition gives to their places."""
     found = {}
     for docname in docnames:
-        tree = BeautifulSoup((html / f"{docname}.html").read_text(encoding="utf-8"), "html.parser")
+        tree = BeautifulSoup(
+            (html / f"{docname}.html").read_text(encoding="utf-8"), "html.parser"
+        )
         article = tree.select_one("article") or tree
         found |= {f"{docname}:{name}": number for name, number in _numbers_of(article)}
     return found
@@ -49,7 +64,9 @@ def number_faults(printed: dict[str, str], shown: dict[str, str]) -> list[str]:
         if name not in printed:
             found.append(f"{name} is {number} on its page and has no place in print")
         elif printed[name] != number:
-            found.append(f"{name} is {number} on its page and {printed[name] or 'without a number'} in print")
+            found.append(
+                f"{name} is {number} on its page and {printed[name] or 'without a number'} in print"
+            )
     return found
 
 
@@ -59,12 +76,16 @@ def log_faults(log: str) -> list[str]:
     The log must have been written with long lines (`max_print_line`).
     """
     found = [f"error: {error}" for error in _ERROR.findall(log)]
-    found += [f"dead link to {name} on page {page}" for name, page in _DEAD.findall(log)]
+    found += [
+        f"dead link to {name} on page {page}" for name, page in _DEAD.findall(log)
+    ]
     found += [f"two places are called {name}" for name in _TWICE.findall(log)]
     found += [f"no character {sign} in {font}" for sign, font in _MISSING.findall(log)]
     for box in _BOX.finditer(log):
         if float(box["over"]) > WIDEST:
-            found.append(f"a {box['kind']}box is {float(box['over']):.0f} points too large{box['where']}")
+            found.append(
+                f"a {box['kind']}box is {float(box['over']):.0f} points too large{box['where']}"
+            )
     return list(dict.fromkeys(found))
 
 

@@ -31,7 +31,11 @@ def parsed(text: str) -> ast.Module:
 @cache
 def called(text: str) -> Counter[str]:
     """The functions that code calls, by the path that it writes, with their numbers."""
-    return Counter(ast.unparse(node.func) for node in ast.walk(parsed(text)) if isinstance(node, ast.Call))
+    return Counter(
+        ast.unparse(node.func)
+        for node in ast.walk(parsed(text))
+        if isinstance(node, ast.Call)
+    )
 
 
 def tags(cell: dict) -> list[str]:
@@ -45,7 +49,9 @@ def source(cell: dict) -> str:
 
 def _is_constant(node: ast.stmt) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else []
-    return bool(targets) and all(isinstance(t, ast.Name) and t.id.isupper() for t in targets)
+    return bool(targets) and all(
+        isinstance(t, ast.Name) and t.id.isupper() for t in targets
+    )
 
 
 def only_defines(text: str) -> bool:
@@ -61,15 +67,25 @@ def _kept(text: str) -> str:
     lines, found = text.splitlines(), []
     for node in parsed(text).body:
         if isinstance(node, _DEFINES) or _is_constant(node):
-            first = min([node.lineno, *[d.lineno for d in getattr(node, "decorator_list", [])]])
+            first = min(
+                [node.lineno, *[d.lineno for d in getattr(node, "decorator_list", [])]]
+            )
             found.append("\n".join(lines[first - 1 : node.end_lineno]))
     return "\n\n".join(found)
 
 
 def definitions(cells: list[dict]) -> dict[int, str]:
     """What the cells of a chapter define, by their numbers; what solutions define is the reader's."""
-    code = [(n, c) for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and "solution" not in tags(c)]
-    kept = {number: _kept(source(cell)) for number, cell in code if not HEAD & set(tags(cell))}
+    code = [
+        (n, c)
+        for n, c in enumerate(cells, 1)
+        if c["cell_type"] == "code" and "solution" not in tags(c)
+    ]
+    kept = {
+        number: _kept(source(cell))
+        for number, cell in code
+        if not HEAD & set(tags(cell))
+    }
     return {number: text for number, text in kept.items() if text}
 
 
@@ -81,11 +97,17 @@ def defined(cells: list[dict]) -> set[str]:
 
 def _globals_read(table: symtable.SymbolTable, top: bool = True) -> set[str]:
     """Names that a piece of code reads and does not keep to itself, inner functions included."""
-    outer = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
+    outer = {
+        s.get_name()
+        for s in table.get_symbols()
+        if s.is_referenced() and (top or s.is_global())
+    }
     return outer.union(*(_globals_read(child, False) for child in table.get_children()))
 
 
-_INNER = _DEFINES | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_INNER = (
+    _DEFINES | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+)
 
 
 def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
@@ -126,10 +148,14 @@ def statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
     for part in _outside_functions(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             binds.add(part.id)
-        elif isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
+        elif isinstance(part, ast.Attribute | ast.Subscript) and isinstance(
+            part.ctx, ast.Store
+        ):
             changes.add(_root(part))
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            if isinstance(part.value.func, ast.Attribute):  # of a method: a function stays as it is
+            if isinstance(
+                part.value.func, ast.Attribute
+            ):  # of a method: a function stays as it is
                 changes.add(_root(part.value.func))
         elif isinstance(part, _DEFINES):
             binds.add(part.name)
@@ -156,18 +182,30 @@ def _is_show(node: ast.stmt) -> bool:
     """Whether a statement only displays: `notebook.show(...)` and its like, or `print(...)`."""
     call = node.value if isinstance(node, ast.Expr) else None
     function = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
-    return function == "print" or function.partition(".")[0] == "notebook" and function[9:] in _SHOWS
+    return (
+        function == "print"
+        or function.partition(".")[0] == "notebook"
+        and function[9:] in _SHOWS
+    )
 
 
 @cache
 def silent(text: str) -> str:
     """A cell without the statements at its top level that only display."""
     shows = [node for node in parsed(text).body if _is_show(node)]
-    dropped = {number for node in shows for number in range(node.lineno, (node.end_lineno or 0) + 1)}
-    return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
+    dropped = {
+        number
+        for node in shows
+        for number in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    return "\n".join(
+        line for n, line in enumerate(text.splitlines(), 1) if n not in dropped
+    ).strip("\n")
 
 
-def _slice(code: list[str], wanted: set[str], given: set[str], later: set[str]) -> tuple[list[int], set[str]]:
+def _slice(
+    code: list[str], wanted: set[str], given: set[str], later: set[str]
+) -> tuple[list[int], set[str]]:
     """Places of the pieces that bind or change wanted names, and so on backwards; the names left over.
 
     A function may call one that is defined after it, whose name `later` has.
@@ -185,7 +223,10 @@ def _slice(code: list[str], wanted: set[str], given: set[str], later: set[str]) 
 def read_by(code: list[str]) -> set[str]:
     """Names that the call of ``notebook.figure`` depends on, statement by statement."""
     pieces = [ast.unparse(node) for text in code for node in parsed(text).body]
-    last = max((n for n, piece in enumerate(pieces) if called(piece)["notebook.figure"]), default=-1)
+    last = max(
+        (n for n, piece in enumerate(pieces) if called(piece)["notebook.figure"]),
+        default=-1,
+    )
     bound = set().union(*(uses(piece)[1] for piece in pieces))
     kept, _ = _slice(pieces[:last], uses(pieces[last])[0], set(), bound)
     return set().union(*(uses(pieces[place])[0] for place in [*kept, last]))
@@ -195,7 +236,11 @@ def stands_on(text: str, before: list[dict]) -> tuple[list[int], set[str]]:
     """Places of those code cells before a cell that it needs beside the head of its chapter, and the names
     that no cell before binds."""
     head = [source(cell) for cell in before if HEAD & set(tags(cell))]
-    places = [place for place, cell in enumerate(before) if not {*HEAD, "solution"} & set(tags(cell))]
+    places = [
+        place
+        for place, cell in enumerate(before)
+        if not {*HEAD, "solution"} & set(tags(cell))
+    ]
     code = [silent(source(before[place])) for place in places]
     given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
     later = defined(before)
@@ -219,7 +264,9 @@ def _tangled(topic: str, root: Path, changed: int) -> ModuleType:
     from book.tools.execute import unexecuted
 
     cells = unexecuted(Chapter(root, topic)).cells
-    head = [source(c) for c in cells if c["cell_type"] == "code" and HEAD & set(tags(c))]
+    head = [
+        source(c) for c in cells if c["cell_type"] == "code" and HEAD & set(tags(c))
+    ]
     module = ModuleType(topic.replace("-", "_"))
     text = "\n\n".join([*head, *definitions(cells).values()])
     exec(compile(text, f"book/{topic}.md", "exec"), vars(module))

@@ -48,8 +48,16 @@ class Evidence(NamedTuple):
 
 def status(tier: str, evidence: Evidence) -> str:
     """How far an item of a tier is covered, one of `STATUSES`."""
-    has = {"symbol": bool(evidence.symbols), "test": bool(evidence.tests), "page": evidence.stated}
-    asked = {"core": all(has.values()), "support": has["test"] or has["page"], "context": has["page"]}
+    has = {
+        "symbol": bool(evidence.symbols),
+        "test": bool(evidence.tests),
+        "page": evidence.stated,
+    }
+    asked = {
+        "core": all(has.values()),
+        "support": has["test"] or has["page"],
+        "context": has["page"],
+    }
     if asked[tier]:
         return "covered"
     return "partly" if any(has.values()) else "not yet"
@@ -77,7 +85,9 @@ class Erratum(NamedTuple):
 def counted_kinds(errata: list[Erratum]) -> str:
     """How many there are of each kind, in words."""
     numbers = {kind: sum(erratum.kind == kind for erratum in errata) for kind in KINDS}
-    return ", ".join(f"{n} {kind if n == 1 else KINDS[kind][0]}" for kind, n in numbers.items() if n)
+    return ", ".join(
+        f"{n} {kind if n == 1 else KINDS[kind][0]}" for kind, n in numbers.items() if n
+    )
 
 
 def errata_of(item: dict) -> list[Erratum]:
@@ -85,7 +95,9 @@ def errata_of(item: dict) -> list[Erratum]:
     found = []
     for number, entry in enumerate(item["errata"] or [], 1):
         name = item["id"] if number == 1 else f"{item['id']}/{number}"
-        found.append(Erratum(name, f"erratum-{name.lower().replace('/', '-')}", item, entry))
+        found.append(
+            Erratum(name, f"erratum-{name.lower().replace('/', '-')}", item, entry)
+        )
     return found
 
 
@@ -95,7 +107,10 @@ def item_anchor(name: str) -> str:
 
 
 def unknown_ids(
-    items: dict[str, dict], symbols: inventory.Claims, tests: inventory.Claims, shown: inventory.Claims
+    items: dict[str, dict],
+    symbols: inventory.Claims,
+    tests: inventory.Claims,
+    shown: inventory.Claims,
 ) -> Iterator[str]:
     """Docstrings and test markers that name an item or an erratum that does not exist, one sentence each."""
     errata = {erratum.name for item in items.values() for erratum in errata_of(item)}

@@ -9,7 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from book.tools.myst import TARGET, VERBATIM, Block, Directive, Text, blocks, without_header
+from book.tools.myst import (
+    TARGET,
+    VERBATIM,
+    Block,
+    Directive,
+    Text,
+    blocks,
+    without_header,
+)
 
 STAR = " *"
 STARRED = "Sections with a star can be skipped at a first reading."
@@ -17,7 +25,9 @@ STARRED = "Sections with a star can be skipped at a first reading."
 WORDS_A_MINUTE = 100
 END = ("Recap", "Exercises", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
-_SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_SYMBOLS = re.compile(
+    r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 REFERENCE = re.compile(r"\{(?:prf:ref|numref|ref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _UNREAD = VERBATIM | {"bibliography", "erratum", "figure", "image", "margin"}
@@ -97,5 +107,10 @@ def length(text: str) -> Length:
 
 def references(text: str) -> set[str]:
     """Labels of statements, figures and exercises to which the core of a chapter refers."""
-    core = [one for further, block in read_through(text) if not further for one in [*read(block)][:1]]
+    core = [
+        one
+        for further, block in read_through(text)
+        if not further
+        for one in [*read(block)][:1]
+    ]
     return {label for one in core for label in REFERENCE.findall("\n".join(one.lines))}

@@ -35,8 +35,14 @@ def named(text: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            modules = ["privml"] if node.level else [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Constant) and re.fullmatch(r"privml(\.\w+)+\.?", str(node.value)):
+            modules = (
+                ["privml"]
+                if node.level
+                else [f"{node.module}.{alias.name}" for alias in node.names]
+            )
+        elif isinstance(node, ast.Constant) and re.fullmatch(
+            r"privml(\.\w+)+\.?", str(node.value)
+        ):
             modules = [str(node.value)]  # for `import_module`
         for package, _, name in (module.partition(".") for module in modules):
             if package == "privml":
@@ -46,11 +52,23 @@ def named(text: str) -> Iterator[str]:
 def displayed(text: str) -> Iterator[str]:
     """The names below ``privml`` of which code shows text: all that it imports, if it is not clear."""
     nodes, unclear = [*ast.walk(parsed(text))], re.search(r"__doc__|\bhelp\(", text)
-    calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("source")]
-    asked = {ast.unparse(argument).partition(".")[0] for call in calls for argument in call.args}
+    calls = [
+        n
+        for n in nodes
+        if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("source")
+    ]
+    asked = {
+        ast.unparse(argument).partition(".")[0]
+        for call in calls
+        for argument in call.args
+    }
     homes = {n.name: "" for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
     imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    homes |= {n.asname or n.name: f"from {of.module} import {n.name}" for of in imports for n in of.names}
+    homes |= {
+        n.asname or n.name: f"from {of.module} import {n.name}"
+        for of in imports
+        for n in of.names
+    }
     for code in [homes.get(name, text) for name in asked] + [text] * bool(unclear):
         yield from named(code)
 
@@ -59,7 +77,9 @@ def meaning(text: str) -> str:
     """Code without comments and docstrings."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+        if isinstance(
+            node, ast.Module | ast.ClassDef | ast.FunctionDef
+        ) and ast.get_docstring(node):
             del node.body[0]
     return ast.dump(tree)
 
@@ -89,35 +109,61 @@ class Inputs:
         """Hash of everything that decides the outputs of a chapter."""
         code = _code(unexecuted(chapter).cells)
         texts = [text for text, _ in code]
-        told = {_ALL, *(self.homes.get(name, name) for name in displayed("\n".join(texts)))}
+        told = {
+            _ALL,
+            *(self.homes.get(name, name) for name in displayed("\n".join(texts))),
+        }
         rooms = self.rooms(texts)
-        behind = {room: [both[bool({room, ""} & told)] for both in self.files[room]] for room in rooms}
+        behind = {
+            room: [both[bool({room, ""} & told)] for both in self.files[room]]
+            for room in rooms
+        }
         return digest(json.dumps([code, behind], sort_keys=True).encode())
 
     def is_stale(self, chapter: Chapter) -> bool:
         """Whether the outputs on disk are not those that this machine has seen come of the present inputs."""
-        with suppress(FileNotFoundError, SyntaxError, ValueError):  # as of a notebook with marks of a merge
-            return json.loads(chapter.record.read_text()) != _made(chapter, self.of(chapter))
+        with suppress(
+            FileNotFoundError, SyntaxError, ValueError
+        ):  # as of a notebook with marks of a merge
+            return json.loads(chapter.record.read_text()) != _made(
+                chapter, self.of(chapter)
+            )
         return True
 
 
 def _room(path: PurePath) -> str:
     """The room of a file; the studies in ``results`` are modules of ``privml.results``."""
     first = path.parts[1] if path.suffix in _PYTHON else "_"
-    return "results" if path.parts[0] == "results" else _ALL if first[0] == "_" else first.split(".")[0]
+    return (
+        "results"
+        if path.parts[0] == "results"
+        else _ALL
+        if first[0] == "_"
+        else first.split(".")[0]
+    )
 
 
 def inputs(root: Path) -> Inputs:
     """The inputs as they are now below a root."""
-    found, imports = defaultdict(list, {_ALL: [[hash_of(root, _SHARED)] * 2]}), defaultdict(set)
+    found, imports = (
+        defaultdict(list, {_ALL: [[hash_of(root, _SHARED)] * 2]}),
+        defaultdict(set),
+    )
     for file in [*files(root / "privml"), *files(root / "results")]:
         path, text = file.relative_to(root), file.read_bytes()
         code = meaning(text.decode()).encode() if path.suffix in _PYTHON else text
-        found[_room(path)].append([f"{path.as_posix()} {digest(each)}" for each in (code, text)])
-        if path.suffix in _PYTHON and path.as_posix() != "privml/__init__.pyi":  # which names all rooms
+        found[_room(path)].append(
+            [f"{path.as_posix()} {digest(each)}" for each in (code, text)]
+        )
+        if (
+            path.suffix in _PYTHON and path.as_posix() != "privml/__init__.pyi"
+        ):  # which names all rooms
             imports[_room(path)] |= {*named(text.decode())}
     stub = root / "privml" / "__init__.pyi"
-    offered = re.findall(r"from privml\.(\w+)[.\w]* import (\w+)", stub.read_text() if stub.exists() else "")
+    offered = re.findall(
+        r"from privml\.(\w+)[.\w]* import (\w+)",
+        stub.read_text() if stub.exists() else "",
+    )
     return Inputs(found, imports, {name: room for room, name in offered})
 
 
@@ -143,7 +189,10 @@ def remember(chapter: Chapter, made_from: str) -> None:
 
 def reworded(chapter: Chapter) -> bool:
     """Give a notebook whose code is that of the source the texts of the source; whether some were others."""
-    made, old = unexecuted(chapter), cells_of(chapter.notebook) if chapter.notebook.exists() else []
+    made, old = (
+        unexecuted(chapter),
+        cells_of(chapter.notebook) if chapter.notebook.exists() else [],
+    )
     if _code(made.cells) != _code(old):
         return False
     for cell, before in zip(_executed(made.cells), _executed(old), strict=True):

@@ -16,7 +16,11 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
 
 def versions(root: Path) -> list[str]:
     """The library, Python and the packages that decide outputs, with the versions of the build."""
-    pinned = dict(re.findall(r"^([\w-]+)==(\S+)$", (root / "constraints.txt").read_text(), re.MULTILINE))
+    pinned = dict(
+        re.findall(
+            r"^([\w-]+)==(\S+)$", (root / "constraints.txt").read_text(), re.MULTILINE
+        )
+    )
     python = ".".join(platform.python_version_tuple()[:2])
     found = {"privml": privml.__version__, "Python": python}
     found |= {name: pinned[name] for name in PACKAGES if name in pinned}
@@ -26,7 +30,11 @@ def versions(root: Path) -> list[str]:
 def settings(cells: list[dict]) -> list[str]:
     """The chapter's parameters and its seed, as its cell of parameters gives them."""
     code = [source(cell) for cell in cells if "parameters" in tags(cell)]
-    return [f"{given['name']} = {given['value']}" for text in code for given in parameter_fields(text)]
+    return [
+        f"{given['name']} = {given['value']}"
+        for text in code
+        for given in parameter_fields(text)
+    ]
 
 
 def stamp(root: Path, topic: str) -> tuple[list[str], list[str], str]:

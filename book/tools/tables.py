@@ -25,15 +25,22 @@ def _is_number(entry: Any) -> bool:
 
 def column(entries: list[Any]) -> list[Any]:
     """Entries of a column as they were before they were recorded."""
-    if not any(_is_number(entry) for entry in entries) and set(entries) - set(_INFINITE) - {None}:
+    if not any(_is_number(entry) for entry in entries) and set(entries) - set(
+        _INFINITE
+    ) - {None}:
         return entries
-    return [math.nan if entry is None else _INFINITE.get(entry, entry) for entry in entries]
+    return [
+        math.nan if entry is None else _INFINITE.get(entry, entry) for entry in entries
+    ]
 
 
 def _columns(record: dict[str, Any]) -> dict[tuple[str, int], list[Any]]:
     """Columns by their names, and by the number of columns of that name before each."""
     names, rows = record["columns"], record["rows"]
-    return {(name, names[:n].count(name)): column([row[n] for row in rows]) for n, name in enumerate(names)}
+    return {
+        (name, names[:n].count(name)): column([row[n] for row in rows])
+        for n, name in enumerate(names)
+    }
 
 
 def table(record: dict[str, Any]) -> "DataFrame":
@@ -48,7 +55,9 @@ def csv_text(record: dict[str, Any]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(record["columns"])
-    writer.writerows([["" if entry is None else entry for entry in row] for row in record["rows"]])
+    writer.writerows(
+        [["" if entry is None else entry for entry in row] for row in record["rows"]]
+    )
     return text.getvalue()
 
 
@@ -67,13 +76,21 @@ def _gap(one: float, other: float) -> float:
     return gap if math.isfinite(gap) else math.inf
 
 
-def _compare_columns(name: str, old: list[Any], new: list[Any], relative: float) -> Comparison:
+def _compare_columns(
+    name: str, old: list[Any], new: list[Any], relative: float
+) -> Comparison:
     """What differs between two columns of one length, and the largest relative difference of floats."""
-    numbers = [abs(entry) for entry in old if _is_number(entry) and math.isfinite(entry)]
+    numbers = [
+        abs(entry) for entry in old if _is_number(entry) and math.isfinite(entry)
+    ]
     slack = ROUNDING * max([1.0, *numbers])
     found, largest = [], 0.0
     for row, (a, b) in enumerate(zip(old, new, strict=True), 1):
-        if _is_number(a) and _is_number(b) and isinstance(a, float) + isinstance(b, float):
+        if (
+            _is_number(a)
+            and _is_number(b)
+            and isinstance(a, float) + isinstance(b, float)
+        ):
             gap = 0.0 if a * b <= 0 and abs(a - b) <= slack else _gap(a, b)
             largest = max(largest, gap)
             same = gap <= relative
@@ -84,7 +101,9 @@ def _compare_columns(name: str, old: list[Any], new: list[Any], relative: float)
     return Comparison(found, largest)
 
 
-def compare_rows(published: dict[str, Any], made: dict[str, Any], relative: float = RELATIVE) -> Comparison:
+def compare_rows(
+    published: dict[str, Any], made: dict[str, Any], relative: float = RELATIVE
+) -> Comparison:
     """Compare the rows of two tables, column by column of the first; the second may have more columns."""
     n_old, n_new = len(published["rows"]), len(made["rows"])
     olds, news = _columns(published), _columns(made)
@@ -92,8 +111,13 @@ def compare_rows(published: dict[str, Any], made: dict[str, Any], relative: floa
     found += [f"rows: published {n_old}, now {n_new}"] * (n_old != n_new)
     if found:
         return Comparison(found, math.inf)
-    parts = [_compare_columns(key[0], old, news[key], relative) for key, old in olds.items()]
-    return Comparison(sum([p.differences for p in parts], []), max([p.largest for p in parts], default=0.0))
+    parts = [
+        _compare_columns(key[0], old, news[key], relative) for key, old in olds.items()
+    ]
+    return Comparison(
+        sum([p.differences for p in parts], []),
+        max([p.largest for p in parts], default=0.0),
+    )
 
 
 def compare(published: dict[str, Any], made: dict[str, Any]) -> Comparison:

@@ -54,13 +54,17 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 def answers(file: Path) -> list[Answer]:
     """Model answers of a chapter in order; an entry without label has the empty one."""
     found = []
-    for title, text in _sections(file.read_text(encoding="utf-8")) if file.exists() else ():
+    for title, text in (
+        _sections(file.read_text(encoding="utf-8")) if file.exists() else ()
+    ):
         label = _LABEL.match(text.lstrip())
         answer, *rubric = _RUBRIC.split(text)
         points = tuple(int(number) for part in rubric for number in _ITEM.findall(part))
         answer = answer.strip().removeprefix(label[0].strip() if label else "")
         told = "\n".join(rubric).strip()
-        found.append(Answer(label[1] if label else "", title, answer.strip(), points, told))
+        found.append(
+            Answer(label[1] if label else "", title, answer.strip(), points, told)
+        )
     return found
 
 
@@ -87,7 +91,9 @@ def answer_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
 
 def recap_faults(cells: list[dict]) -> Iterator[str]:
     """What a chapter with a recap lacks."""
-    text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+    text = "\n\n".join(
+        source(cell) for cell in cells if cell["cell_type"] == "markdown"
+    )
     sections = dict(_sections(text))
     if RECAP not in sections:
         return
@@ -116,5 +122,7 @@ def strays(root: Path) -> Iterator[str]:
     """Files of the teacher's edition that belong to no chapter."""
     known = topics(root)
     for file in sorted((root / "book" / "teacher").glob("*")):
-        if file.name not in ("README.md", "exams.md") and (file.suffix != ".md" or file.stem not in known):
+        if file.name not in ("README.md", "exams.md") and (
+            file.suffix != ".md" or file.stem not in known
+        ):
             yield f"book/teacher/{file.name}: is the teacher's edition of no chapter"

@@ -14,7 +14,7 @@ from book.tools.myst import Block, Directive, Text, within
 from book.tools.short_path import END, Length, is_further, sections
 
 QUESTIONS, UNITS = (2, 3), 2
-MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1100, 2600
+MOST_WORDS = 3300  # a unit is one lecture
 # Seconds that reading takes; to understand takes about twice as long.
 WORD, FORMULA, DISPLAY, LINE, FIGURE = 60 / 200, 3, 25, 5, 60
 UNIT = re.compile(r"^Unit (\d+): \S")
@@ -71,7 +71,11 @@ def has_units(text: str) -> bool:
 def _code(block: Directive) -> Measure:
     """Lines that a cell shows, and its figure."""
     tags = str(block.options.get("tags", ""))
-    lines = 0 if "hide-input" in tags or "remove" in tags else sum(map(bool, map(str.strip, block.lines)))
+    lines = (
+        0
+        if "hide-input" in tags or "remove" in tags
+        else sum(map(bool, map(str.strip, block.lines)))
+    )
     return Measure(lines=lines, figures="figure" in (block.options.get("mystnb") or {}))
 
 
@@ -79,7 +83,11 @@ def _of_block(block: Block) -> Iterator[Measure]:
     """What a block holds, in parts."""
     for said in short_path.sentences(block):
         rest, displays = _DISPLAYED.subn(" ", said)
-        yield Measure(short_path.words(said), displays=displays, formulas=len(_INLINE.findall(rest)))
+        yield Measure(
+            short_path.words(said),
+            displays=displays,
+            formulas=len(_INLINE.findall(rest)),
+        )
     for inner in filter(is_directive, within(block)):
         if inner.name == "code-cell":
             yield _code(inner)
@@ -115,7 +123,9 @@ def measures(text: str) -> list[Measure]:
 
 def length(text: str) -> Length:
     """Words of a chapter, with the minutes of its units where it has some."""
-    return short_path.length(text)._replace(units=tuple(one.minutes for one in measures(text)))
+    return short_path.length(text)._replace(
+        units=tuple(one.minutes for one in measures(text))
+    )
 
 
 def _question_faults(unit: Section, number: int) -> Iterator[str]:
@@ -136,14 +146,10 @@ def _question_faults(unit: Section, number: int) -> Iterator[str]:
 
 
 def _measure_faults(unit: Section) -> Iterator[str]:
-    """Bounds that a unit does not keep."""
-    found = measure(unit)
-    if found.statements > MOST_STATEMENTS:
-        yield f"has {found.statements} definitions and statements, more than {MOST_STATEMENTS}"
-    if found.lines > MOST_LINES:
-        yield f"shows {found.lines} lines of code, more than {MOST_LINES}"
-    if not FEWEST_WORDS <= found.words <= MOST_WORDS:
-        yield f"has {found.words:,} words, not {FEWEST_WORDS:,} to {MOST_WORDS:,}"
+    """Whether a unit is longer than a lecture."""
+    words = measure(unit).words
+    if words > MOST_WORDS:
+        yield f"has {words:,} words, more than {MOST_WORDS:,}"
 
 
 def form_faults(text: str) -> Iterator[tuple[int, str]]:
@@ -152,11 +158,21 @@ def form_faults(text: str) -> Iterator[tuple[int, str]]:
     units = [section for section in found if is_unit(section)]
     for number, unit in enumerate(units, 1):
         if not unit.title.startswith(f"Unit {number}:"):
-            yield unit.line, f"this is unit {number}, so its title must begin with 'Unit {number}:'"
+            yield (
+                unit.line,
+                f"this is unit {number}, so its title must begin with 'Unit {number}:'",
+            )
         for fault in [*_question_faults(unit, number), *_measure_faults(unit)]:
             yield unit.line, f"unit {number} {fault}"
     if len(units) > UNITS:
         yield units[UNITS].line, f"a chapter of more than {UNITS} units is two chapters"
     for section in found if units else ():
-        if not is_unit(section) and not is_further(section.title) and section.title not in END:
-            yield section.line, f"the section {section.title!r} must be part of a unit, or have a star"
+        if (
+            not is_unit(section)
+            and not is_further(section.title)
+            and section.title not in END
+        ):
+            yield (
+                section.line,
+                f"the section {section.title!r} must be part of a unit, or have a star",
+            )

@@ -48,24 +48,48 @@ def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[A
     elif name in TRIED["by name"]:
         found = TRIED["by name"][name]
     elif isinstance(value, int):
-        near = [1, 2, 3, 4, 5, 6] if value < 8 else [value // 4, value // 2, value * 3 // 4]
-        found = (*(n for n in near if n != value), value + 1, value * 3 // 2 + 1, value * 2)
+        near = (
+            [1, 2, 3, 4, 5, 6]
+            if value < 8
+            else [value // 4, value // 2, value * 3 // 4]
+        )
+        found = (
+            *(n for n in near if n != value),
+            value + 1,
+            value * 3 // 2 + 1,
+            value * 2,
+        )
     elif isinstance(value, float):
         found = (value / 4, value / 2, 0.9 * value, 1.2 * value, 2 * value)
     else:
         found = (value[:-1], value[1:], value[::-1], value[:3], value[::2])
     if isinstance(value, int | float):
-        found = tuple(one for one in found if all(HOLDS[sign](one, bound) for sign, bound in limits))
-    return [one for k, one in enumerate(found) if one != value and one not in found[:k]][:5]
+        found = tuple(
+            one
+            for one in found
+            if all(HOLDS[sign](one, bound) for sign, bound in limits)
+        )
+    return [
+        one for k, one in enumerate(found) if one != value and one not in found[:k]
+    ][:5]
 
 
 @contextlib.contextmanager
 def _quiet(drawn: Any) -> Iterator[None]:
     """Cells print and show nothing, and pictures stay undrawn."""
     nothing, sink = lambda *_, **__: None, io.StringIO()
-    shows = patch("privml.notebook._display", nothing), patch("IPython.display.display", nothing)
+    shows = (
+        patch("privml.notebook._display", nothing),
+        patch("IPython.display.display", nothing),
+    )
     draws = patch("privml.figures.style.picture", drawn)
-    with shows[0], shows[1], draws, contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
+    with (
+        shows[0],
+        shows[1],
+        draws,
+        contextlib.redirect_stdout(sink),
+        contextlib.redirect_stderr(sink),
+    ):
         yield
 
 
@@ -75,24 +99,37 @@ class Variations:
     def __init__(self, chapter: Chapter, last: int | None = None):
         """Run the cells of code of a chapter, those up to the number `last` if there is one."""
         self.topic = chapter.topic
-        self.source = [cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
+        self.source = [
+            cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"
+        ]
         told = live.contents(self.source, {})
         self.limits = {held["name"]: held["limits"] for held in told["parameters"]}
         self.cells = dict(enumerate(told["cells"][:last], 1))
         if last is not None:  # only what this cell stands on
             kept = [*(place + 1 for place in self.cells[last]["needs"]), last]
             self.cells = {number: self.cells[number] for number in kept}
-        self.space: dict[str, Any] = {"__name__": "__main__", "display": lambda *_, **__: None}
+        self.space: dict[str, Any] = {
+            "__name__": "__main__",
+            "display": lambda *_, **__: None,
+        }
         self.made: dict[int, dict[str, Any]] = {}
-        self.tables: dict[int, str] = {}  # what figures show, by the numbers of their cells
+        self.tables: dict[
+            int, str
+        ] = {}  # what figures show, by the numbers of their cells
         with _quiet(self._drawn):
             for number, cell in self.cells.items():
                 before = dict(self.space)
                 self._run(number, cell["code"])
-                new = {name: thing for name, thing in self.space.items() if before.get(name) is not thing}
+                new = {
+                    name: thing
+                    for name, thing in self.space.items()
+                    if before.get(name) is not thing
+                }
                 self.made[number] = new
 
-    def _drawn(self, draw: Any, table: Any, size: Any, options: dict, **_: Any) -> bytes:
+    def _drawn(
+        self, draw: Any, table: Any, size: Any, options: dict, **_: Any
+    ) -> bytes:
         """A drawing without its picture."""
         with style():
             draw(table, Figure(figsize=size).add_subplot(), **options)
@@ -113,7 +150,9 @@ class Variations:
                 made = self.made[number]
                 if "parameters" in cell["tags"]:
                     self.space |= made | values
-                elif not values.keys() & set(cell["parameters"]) and not HEAD & set(cell["tags"]):
+                elif not values.keys() & set(cell["parameters"]) and not HEAD & set(
+                    cell["tags"]
+                ):
                     self.space |= made
                 else:
                     try:
@@ -122,7 +161,9 @@ class Variations:
                         words = f"{type(error).__name__}: {error}".partition("\n")[0]
                         failed = Outcome(number, words)
                         break
-        return failed._replace(moved=frozenset(k for k, table in self.tables.items() if before[k] != table))
+        return failed._replace(
+            moved=frozenset(k for k, table in self.tables.items() if before[k] != table)
+        )
 
     def apart(self, values: dict[str, Any], seconds: int = SECONDS) -> Outcome:
         """The same in a copy of this process; one that takes too long has no outcome but its words."""
@@ -138,7 +179,11 @@ class Variations:
         with os.fdopen(readable, "rb") as told:
             answer = told.read()
         os.waitpid(child, 0)
-        return pickle.loads(answer) if answer else Outcome(words=f"no answer within {seconds} s")
+        return (
+            pickle.loads(answer)
+            if answer
+            else Outcome(words=f"no answer within {seconds} s")
+        )
 
 
 def faults(chapter: Chapter) -> Iterator[str]:
@@ -153,7 +198,11 @@ def faults(chapter: Chapter) -> Iterator[str]:
             if found.stopped:
                 yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
         for number, cell in enumerate(ready.source, 1):
-            said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
+            said = " ".join(
+                str(text)
+                for part in figures.described(cell).values()
+                for text in part.values()
+            )
             named, typed = (
                 f"`given-{name}`" in said,
                 named_numbers.typed_parameters(said, {name: value}, alone=True),

@@ -58,7 +58,11 @@ class ExactAudit:
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
-        rows = [("largest privacy loss", rounded_up(self.epsilon)), ("on", p), ("and", q)]
+        rows = [
+            ("largest privacy loss", rounded_up(self.epsilon)),
+            ("on", p),
+            ("and", q),
+        ]
         note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
         return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
@@ -71,7 +75,9 @@ class ExactAudit:
             Where to draw; None makes a figure.
         """
         places = np.linspace(0.0, min(self.epsilon, LARGEST_SHOWN) or 1.0, POINTS // 4)
-        return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+        return curve(
+            places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
+        )
 
     def refutes(self, claim: Any) -> bool:
         """Whether some pair loses more than a claim allows, beyond what rounding may make.
@@ -86,7 +92,9 @@ class ExactAudit:
         """
         claim = promised("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
-            raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
+            raise ValueError(
+                f"claim must be about {self.adjacency} neighbours as the audit, got {claim}"
+            )
         if claim.delta == 0:
             return self.epsilon > claim.epsilon + SAME
         return bool(self.delta(claim.epsilon) > claim.delta * (1 + SAME))
@@ -99,12 +107,17 @@ class ExactAudit:
         curve = np.zeros(values.size)
         for log_p, log_q in _pair_blocks(self._laws, self._pairs):
             for index, value in enumerate(values):
-                both = hockey_stick(log_p, log_q, value), hockey_stick(log_q, log_p, value)
+                both = (
+                    hockey_stick(log_p, log_q, value),
+                    hockey_stick(log_q, log_p, value),
+                )
                 curve[index] = max(curve[index], *map(np.max, both))
         return float(curve[0]) if np.ndim(epsilon) == 0 else curve
 
 
-def _pair_blocks(laws: tuple[NDArray, NDArray], pairs: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
+def _pair_blocks(
+    laws: tuple[NDArray, NDArray], pairs: NDArray
+) -> Iterator[tuple[NDArray, NDArray]]:
     """Log-probabilities of both sides of the pairs, in memory-bounded blocks."""
     rows = max(1, PAIR_BLOCK // laws[0].shape[1])
     for start in range(0, len(pairs), rows):
@@ -123,7 +136,9 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
         probabilities = np.empty(())
     if probabilities.ndim != 1:
         draws = "; what draws an answer, or has a law on infinitely many, is for audit.monte_carlo"
-        raise ValueError(f"{LAW}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}")
+        raise ValueError(
+            f"{LAW}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
+        )
     if not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
         way = "divide by the sum, or return a Categorical of log-weights"
         raise ValueError(f"{LAW}, got one with sum {probabilities.sum():g}; {way}")
@@ -138,38 +153,63 @@ def _reordered(datasets: NDArray) -> NDArray:
         rows = neighbours.sequences(n_points, size)
         return rows[(np.diff(rows, axis=1) < 0).any(axis=1)]
     mixed = datasets[(datasets[:, :1] != datasets[:, -1:]).any(axis=1)]
-    return mixed[np.unique(np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)), ::-1]
+    return mixed[
+        np.unique(
+            np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)
+        ),
+        ::-1,
+    ]
 
 
-def _refuse_order(law: Callable, universe: object, datasets: NDArray, table: NDArray) -> None:
+def _refuse_order(
+    law: Callable, universe: object, datasets: NDArray, table: NDArray
+) -> None:
     """Raise if the law changes with the order of the records, where that is tried."""
     places = {row.tobytes(): place for place, row in enumerate(datasets)}
     for row in _reordered(datasets):
-        other, known = _log_law(law, universe, row), table[places[np.sort(row).tobytes()]]
-        if other.size != known.size or np.abs(np.exp(other) - np.exp(known)).max() > SAME:
+        other, known = (
+            _log_law(law, universe, row),
+            table[places[np.sort(row).tobytes()]],
+        )
+        if (
+            other.size != known.size
+            or np.abs(np.exp(other) - np.exp(known)).max() > SAME
+        ):
             raise ValueError(
                 "ordered must be True for a law that depends on the order of the records, got None and a law "
                 f"that changes when the universe's records {np.sort(row).tolist()} are read as {row.tolist()}"
             )
 
 
-def _law_table(law: Callable, universe: object, datasets: NDArray, progress: bool) -> NDArray[np.float64]:
+def _law_table(
+    law: Callable, universe: object, datasets: NDArray, progress: bool
+) -> NDArray[np.float64]:
     """Log-probabilities of the output on each data set, shape (n_datasets, n_outcomes)."""
     shown = counted(datasets, progress, total=len(datasets), desc="data sets")
     rows = [_log_law(law, universe, indices) for indices in shown]
     if len(sizes := {row.size for row in rows}) != 1:
-        raise ValueError(f"law must have one number of outcomes, got {sorted(sizes)}; {PADDED}")
+        raise ValueError(
+            f"law must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
+        )
     return np.array(rows)
 
 
-def _worst(laws: tuple[NDArray, NDArray], pairs: NDArray) -> tuple[float, int, bool, int]:
+def _worst(
+    laws: tuple[NDArray, NDArray], pairs: NDArray
+) -> tuple[float, int, bool, int]:
     """Largest loss, the pair that attains it, whether its sides are swapped, and the outcome."""
     best, where, start = -np.inf, (0, False, 0), 0
     for log_p, log_q in _pair_blocks(laws, pairs):
-        for swapped, loss in ((False, privacy_loss(log_p, log_q)), (True, privacy_loss(log_q, log_p))):
+        for swapped, loss in (
+            (False, privacy_loss(log_p, log_q)),
+            (True, privacy_loss(log_q, log_p)),
+        ):
             if loss.max() > best:
                 row, outcome = np.unravel_index(int(np.argmax(loss)), loss.shape)
-                best, where = float(loss.max()), (start + int(row), swapped, int(outcome))
+                best, where = (
+                    float(loss.max()),
+                    (start + int(row), swapped, int(outcome)),
+                )
         start += len(log_p)
     return best, *where
 
@@ -218,21 +258,41 @@ def exact(
     if ordered is not None:
         check.flag(ordered=ordered)
     pairing = neighbours.neighbouring_datasets
-    first, second, pairs = pairing(universe, n_samples, adjacency=adjacency, ordered=bool(ordered))
+    first, second, pairs = pairing(
+        universe, n_samples, adjacency=adjacency, ordered=bool(ordered)
+    )
     if len(pairs) == 0:
-        raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
+        raise ValueError(
+            "universe must hold at least 2 records for there to be neighbours, got 1"
+        )
     table = _law_table(law, universe, first, progress)
-    laws = table, table if second is first else _law_table(law, universe, second, progress)
+    laws = (
+        table,
+        table if second is first else _law_table(law, universe, second, progress),
+    )
     if table.shape[1] != laws[1].shape[1]:
         sizes = f"{table.shape[1]} for n_samples={n_samples} records and {laws[1].shape[1]} for one fewer"
-        raise ValueError(f"law must have the same outcomes for both, got {sizes}; {PADDED}")
+        raise ValueError(
+            f"law must have the same outcomes for both, got {sizes}; {PADDED}"
+        )
     if ordered is None:
         _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
-    pair = tuple(neighbours.records(universe, indices) for indices in datasets)[:: -1 if swapped else 1]
+    pair = tuple(neighbours.records(universe, indices) for indices in datasets)[
+        :: -1 if swapped else 1
+    ]
     n_datasets = len(first) if second is first else len(first) + len(second)
-    return ExactAudit(epsilon, pair, outcome, adjacency, n_datasets, len(pairs), _laws=laws, _pairs=pairs)
+    return ExactAudit(
+        epsilon,
+        pair,
+        outcome,
+        adjacency,
+        n_datasets,
+        len(pairs),
+        _laws=laws,
+        _pairs=pairs,
+    )
 
 
 check.doors(__name__)

@@ -67,22 +67,40 @@ class MonteCarloAudit(NamedTuple):
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
         claim = promised("claim", claim)
-        return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
+        return bool(
+            _bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence)
+            > claim.epsilon
+        )
 
     def _repr_html_(self) -> str:
-        rows = [("epsilon at least", rounded_down(self.epsilon, 4)), ("event", self.event)]
-        note = f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
-        return card("Monte Carlo audit", [*rows, ("counts", " and ".join(map(str, self.counts)))], note)
+        rows = [
+            ("epsilon at least", rounded_down(self.epsilon, 4)),
+            ("event", self.event),
+        ]
+        note = (
+            f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
+        )
+        return card(
+            "Monte Carlo audit",
+            [*rows, ("counts", " and ".join(map(str, self.counts)))],
+            note,
+        )
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the least delta that is not refuted at each epsilon, on `axes` if they are given."""
-        low, high = clopper_pearson(self.counts, self.n_judged, (1 - self.confidence) / 2)
-        places = np.linspace(0.0, float(np.log(max(low[0] / high[1], 1.0))) or 1.0, POINTS)
+        low, high = clopper_pearson(
+            self.counts, self.n_judged, (1 - self.confidence) / 2
+        )
+        places = np.linspace(
+            0.0, float(np.log(max(low[0] / high[1], 1.0))) or 1.0, POINTS
+        )
         deltas = np.maximum(low[0] - np.exp(places) * high[1], 0.0)
         return curve(places, deltas, "epsilon", "delta at least", axes, ylim=(0, None))
 
 
-def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
+def clopper_pearson(
+    counts: ArrayLike, n_draws: int, error: float
+) -> tuple[NDArray, NDArray]:
     """Clopper-Pearson limits for probabilities, each one missed with probability at most `error`.
 
     **Returns.** Lower and upper limits, of the shape of the counts.
@@ -106,8 +124,12 @@ def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDAr
     check.probability_open(error=error)
     counts = check.numbers(counts=counts)
     if not ((counts >= 0) & (counts <= n_draws) & (counts % 1 == 0)).all():
-        raise ValueError(f"counts must be whole numbers from 0 to n_draws ({n_draws}), got others")
-    lower = betaincinv(np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error)
+        raise ValueError(
+            f"counts must be whole numbers from 0 to n_draws ({n_draws}), got others"
+        )
+    lower = betaincinv(
+        np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error
+    )
     fewer = np.minimum(counts, n_draws - 1)
     upper = betaincinv(fewer + 1, n_draws - fewer, 1 - error)
     return np.where(counts == 0, 0.0, lower), np.where(counts == n_draws, 1.0, upper)
@@ -131,14 +153,21 @@ def _events(outputs: NDArray) -> list[_Event]:
     if not outputs.size:
         return [NAN]
     values = np.unique(outputs)
-    singles = [_Event(f"output == {v!r}", v, v) for v in values.tolist()] if values.size <= N_CUTS else []
+    singles = (
+        [_Event(f"output == {v!r}", v, v) for v in values.tolist()]
+        if values.size <= N_CUTS
+        else []
+    )
     places = np.linspace(0, outputs.size - 1, N_CUTS).astype(int)
     cuts = (values if singles else np.unique(outputs[places])).tolist()
     below = [_Event(f"output <= {v:.6g}", -np.inf, v) for v in cuts]
     above = [_Event(f"output >= {v:.6g}", v, np.inf) for v in cuts]
     ends = combinations(cuts[:: -(-len(cuts) // N_ENDS)], 2)
     within = [_Event(f"{v:.6g} <= output <= {w:.6g}", v, w) for v, w in ends]
-    beyond = [_Event(f"not {event.name}", event.low, event.high, inside=False) for event in within]
+    beyond = [
+        _Event(f"not {event.name}", event.low, event.high, inside=False)
+        for event in within
+    ]
     return [*singles, *below, *above, *within, *beyond, NAN]
 
 
@@ -159,40 +188,64 @@ def _key(output: object) -> tuple:
     return output.dtype.str, output.shape, output.tobytes()
 
 
-def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[_Event]]:
+def _coded(
+    draws: list[NDArray], chosen_from: int
+) -> tuple[list[NDArray], list[_Event]]:
     """Outputs that are no numbers as numbers: the place in the list of the most frequent ones, or -1."""
     keys = [list(map(_key, side.tolist())) for side in draws]
-    frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(N_CUTS)
+    frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(
+        N_CUTS
+    )
     place = {key: float(i) for i, (key, _) in enumerate(frequent)}
     coded = [np.array([place.get(key, -1.0) for key in side]) for side in keys]
-    names = dict(zip(chain(*keys), map(repr, chain(*(side.tolist() for side in draws))), strict=True))
+    names = dict(
+        zip(
+            chain(*keys),
+            map(repr, chain(*(side.tolist() for side in draws))),
+            strict=True,
+        )
+    )
     events = [_Event(f"output == {names[key]}", i, i) for key, i in place.items()]
     return coded, [*events, _Event("another output", -1.0, -1.0)]
 
 
-def _repeated(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[_Event]]:
+def _repeated(
+    draws: list[NDArray], chosen_from: int
+) -> tuple[list[NDArray], list[_Event]]:
     """Numbers that come more than once, told apart bit by bit: a record, a signed zero, a payload of NaN."""
     if draws[0].dtype != draws[1].dtype:
         coded = [np.full(side.size, float(place)) for place, side in enumerate(draws)]
         return coded, [_Event(f"output of dtype {draws[0].dtype}", 0.0, 0.0)]
     words = "u8" if draws[0].dtype.itemsize > 8 else f"u{draws[0].dtype.itemsize}"
-    bits = [np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0] for side in draws]
+    bits = [
+        np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0]
+        for side in draws
+    ]
     chosen = np.concatenate([side[chosen_from:] for side in bits])
     values, where, counts = np.unique(chosen, return_index=True, return_counts=True)
     most = np.sort(np.argsort(-counts, kind="stable")[:N_CUTS])
     most = most[counts[most] > 1]
     shown = np.concatenate([side[chosen_from:] for side in draws])[where[most]].tolist()
-    events = [_Event(f"output == {value!r}, bit by bit", i, i) for i, value in enumerate(shown)]
+    events = [
+        _Event(f"output == {value!r}, bit by bit", i, i)
+        for i, value in enumerate(shown)
+    ]
     if not events:
         return bits, []
-    places = [np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits]
+    places = [
+        np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits
+    ]
     found = zip(places, bits, strict=True)
     return [np.where(values[most][at] == side, at, -1.0) for at, side in found], events
 
 
-def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float) -> NDArray:
+def _bounds(
+    counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float
+) -> NDArray:
     """Lower limits of ln((p - delta) / q), at least 0, for counts of events on the two sides."""
-    low, high = (clopper_pearson(side, n_draws, error / 2)[i] for i, side in enumerate(counts))
+    low, high = (
+        clopper_pearson(side, n_draws, error / 2)[i] for i, side in enumerate(counts)
+    )
     return np.maximum(0.0, np.log(np.maximum(low - delta, 1e-300) / high))
 
 
@@ -206,26 +259,46 @@ def _takes_one(sample: Callable) -> bool:
         with suppress(TypeError):
             signature.bind(*arguments, **named)
             return bool(named) and "size" not in signature.parameters
-    raise ValueError(f"sample must take (data, size, rng), or (data, rng=rng) for one each, got {signature}")
+    raise ValueError(
+        f"sample must take (data, size, rng), or (data, rng=rng) for one each, got {signature}"
+    )
 
 
 def _judged(answer: Any) -> Any:
     """What is judged of one answer: of what holds a guarantee its value, if there is one."""
-    output = getattr(answer, "value", answer) if hasattr(answer, "guarantee") else answer
-    if isinstance(output, list | tuple) or hasattr(output, "__next__") or bool(getattr(output, "ndim", 0)):
-        raise ValueError(f"sample must return one output per draw, got {check._kind(output)}; {ONE}")
+    output = (
+        getattr(answer, "value", answer) if hasattr(answer, "guarantee") else answer
+    )
+    if (
+        isinstance(output, list | tuple)
+        or hasattr(output, "__next__")
+        or bool(getattr(output, "ndim", 0))
+    ):
+        raise ValueError(
+            f"sample must return one output per draw, got {check._kind(output)}; {ONE}"
+        )
     return output
 
 
-def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
+def _drawn(
+    sample: Callable,
+    data: object,
+    n_draws: int,
+    rng: np.random.Generator,
+    progress: bool,
+) -> NDArray:
     if _takes_one(sample):
         shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
         outputs = [sample(data, rng=rng) for _ in shown]
     else:
         outputs = sample(data, n_draws, rng)
-    outputs = np.asarray([*map(_judged, outputs)] if isinstance(outputs, list | tuple) else outputs)
+    outputs = np.asarray(
+        [*map(_judged, outputs)] if isinstance(outputs, list | tuple) else outputs
+    )
     if outputs.shape != (n_draws,):
-        raise ValueError(f"sample must return one output per draw, got shape {outputs.shape}; {ONE}")
+        raise ValueError(
+            f"sample must return one output per draw, got shape {outputs.shape}; {ONE}"
+        )
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
 
 
@@ -271,7 +344,11 @@ def monte_carlo(
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
     check.flag(progress=progress)
-    if not (hasattr(pair, "__len__") and not isinstance(pair, (str, dict)) and len(pair) == 2):  # type: ignore[redundant-expr]
+    if not (
+        hasattr(pair, "__len__")
+        and not isinstance(pair, (str, dict))
+        and len(pair) == 2
+    ):  # type: ignore[redundant-expr]
         raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)
@@ -288,11 +365,18 @@ def monte_carlo(
     tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)
     for sides, events in views:
         here, there = (_counts(events, side[n_judged:]) for side in sides)
-        for order, counts in enumerate(((here, there), (there, here)) if events else ()):
+        for order, counts in enumerate(
+            ((here, there), (there, here)) if events else ()
+        ):
             bounds = _bounds(counts, n_draws - n_judged, delta, error / n_places)
-            tried.append((float(bounds.max()), sides, events[int(bounds.argmax())], order))
+            tried.append(
+                (float(bounds.max()), sides, events[int(bounds.argmax())], order)
+            )
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
-    here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides[:: -1 if order else 1])
+    here, there = (
+        int(_counts([event], side[:n_judged])[0])
+        for side in sides[:: -1 if order else 1]
+    )
     bound = float(_bounds((here, there), n_judged, delta, error))
     return MonteCarloAudit(bound, event.name, (here, there), n_judged, confidence)
 

@@ -32,11 +32,17 @@ from privml.bounds.private_pac import boosting_blocks as boosting_blocks
 from privml.bounds.private_pac import boosting_candidates as boosting_candidates
 from privml.bounds.private_pac import exponential_utility_gap as exponential_utility_gap
 from privml.bounds.private_pac import private_erm_gap as private_erm_gap
-from privml.bounds.private_pac import private_pac_excess_error as private_pac_excess_error
-from privml.bounds.private_pac import representation_excess_risk as representation_excess_risk
+from privml.bounds.private_pac import (
+    private_pac_excess_error as private_pac_excess_error,
+)
+from privml.bounds.private_pac import (
+    representation_excess_risk as representation_excess_risk,
+)
 from privml.bounds.private_pac import selection_gap as selection_gap
 from privml.bounds.statistical_queries import ParityPlan as ParityPlan
-from privml.bounds.statistical_queries import concentrated_sq_accuracy as concentrated_sq_accuracy
+from privml.bounds.statistical_queries import (
+    concentrated_sq_accuracy as concentrated_sq_accuracy,
+)
 from privml.bounds.statistical_queries import overfitting_bias as overfitting_bias
 from privml.bounds.statistical_queries import parity_plan as parity_plan
 from privml.bounds.statistical_queries import private_sq_accuracy as private_sq_accuracy
@@ -46,7 +52,9 @@ from privml.bounds.students import PassiveBound as PassiveBound
 from privml.bounds.students import active_excess_error as active_excess_error
 from privml.bounds.students import active_expected_queries as active_expected_queries
 from privml.bounds.students import active_slack as active_slack
-from privml.bounds.students import asq_realizable_parameters as asq_realizable_parameters
+from privml.bounds.students import (
+    asq_realizable_parameters as asq_realizable_parameters,
+)
 from privml.bounds.students import high_margin_parameters as high_margin_parameters
 from privml.bounds.students import passive_bound as passive_bound
 from privml.bounds.students import pate_agnostic_bound as pate_agnostic_bound
@@ -55,8 +63,12 @@ from privml.bounds.sublevel import finite_class_condition as finite_class_condit
 from privml.bounds.sublevel import lipschitz_condition as lipschitz_condition
 from privml.bounds.sublevel import log_ball_volume as log_ball_volume
 from privml.bounds.sublevel import measure_ratio_tail as measure_ratio_tail
-from privml.bounds.sublevel import penalised_erm_excess_risk as penalised_erm_excess_risk
-from privml.bounds.sublevel import penalised_erm_utility_gap as penalised_erm_utility_gap
+from privml.bounds.sublevel import (
+    penalised_erm_excess_risk as penalised_erm_excess_risk,
+)
+from privml.bounds.sublevel import (
+    penalised_erm_utility_gap as penalised_erm_utility_gap,
+)
 from privml.bounds.tails import agnostic_erm_excess_error as agnostic_erm_excess_error
 from privml.bounds.tails import azuma_deviation as azuma_deviation
 from privml.bounds.tails import gaussian_max_quantile as gaussian_max_quantile
@@ -66,5 +78,7 @@ from privml.bounds.tails import laplace_max_quantile as laplace_max_quantile
 from privml.bounds.tails import regret_deviation as regret_deviation
 from privml.bounds.tails import restarting_margin as restarting_margin
 from privml.bounds.tails import stable_answer_radius as stable_answer_radius
-from privml.bounds.tails import uniform_convergence_failure as uniform_convergence_failure
+from privml.bounds.tails import (
+    uniform_convergence_failure as uniform_convergence_failure,
+)
 from privml.bounds.tails import uniform_convergence_radius as uniform_convergence_radius

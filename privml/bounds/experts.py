@@ -9,10 +9,16 @@ from math import log, sqrt
 from privml import _check as check
 from privml.bounds.tails import azuma_deviation, regret_deviation
 
-VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}  # of eta in the regret, on an interval of length 1
+VARIANCES = {
+    "dr11": 1.0,
+    "hoeffding": 1 / 8,
+}  # of eta in the regret, on an interval of length 1
 REGRET_FORMS = ("sum", "closed")
 LOSS_RANGE = 2.0  # length of the interval of LinearLearner's losses
-RANGES = {"corrected": LOSS_RANGE, "source": 1.0}  # the length that each of its rates is made for
+RANGES = {
+    "corrected": LOSS_RANGE,
+    "source": 1.0,
+}  # the length that each of its rates is made for
 
 
 def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:
@@ -22,7 +28,9 @@ def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:
     return VARIANCES[constant]
 
 
-def _regret_sum(eta: float, n_experts: int, n_rounds: int, constant: str, loss_range: float = 1.0) -> float:
+def _regret_sum(
+    eta: float, n_experts: int, n_rounds: int, constant: str, loss_range: float = 1.0
+) -> float:
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     check.positive(eta=eta)
     return variance * eta * loss_range * loss_range + log(n_experts) / (eta * n_rounds)
@@ -66,7 +74,13 @@ def regret_bound(
     return min(float(loss_range), bound) if capped else bound
 
 
-def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0) -> float:
+def best_eta(
+    n_experts: int,
+    n_rounds: int,
+    *,
+    constant: str = "hoeffding",
+    loss_range: float = 1.0,
+) -> float:
     """Learning rate at which :func:`regret_bound` is smallest.
 
     **Returns.** ``sqrt(8 ln(k) / T) / B``, or the source's ``sqrt(ln(k) / T) / B``.
@@ -87,12 +101,18 @@ def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss
     """
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     if n_experts < 2:
-        raise ValueError(f"n_experts must be at least 2 for there to be a choice, got {n_experts!r}")
+        raise ValueError(
+            f"n_experts must be at least 2 for there to be a choice, got {n_experts!r}"
+        )
     return sqrt(log(n_experts) / (variance * n_rounds)) / loss_range
 
 
 def best_regret_bound(
-    n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0
+    n_experts: int,
+    n_rounds: int,
+    *,
+    constant: str = "hoeffding",
+    loss_range: float = 1.0,
 ) -> float:
     """Bound on the expected regret at the best learning rate.
 
@@ -115,7 +135,9 @@ def best_regret_bound(
     return 2 * loss_range * sqrt(variance * log(n_experts) / n_rounds)
 
 
-def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0) -> float:
+def private_eta_dr11(
+    epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0
+) -> float:
     """Learning rate at which the source proves a run private.
 
     **Returns.** ``epsilon / sqrt(32 T ln(1 / delta)) / B``.
@@ -139,11 +161,15 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
     most = -48 * log(delta)
     if epsilon > most:
-        raise ValueError(f"epsilon must be at most 48 ln(1 / delta) = {most!r}, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must be at most 48 ln(1 / delta) = {most!r}, got {epsilon!r}"
+        )
     return epsilon / sqrt(-32 * n_rounds * log(delta)) / loss_range
 
 
-def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11") -> float:
+def most_epsilon_closed(
+    delta: float, n_experts: int, *, constant: str = "dr11"
+) -> float:
     """Largest epsilon at which the closed form of the private regret bound follows from the sum.
 
     **Returns.** ``sqrt(32 ln(1 / delta) ln(k))``, or with 256 in place of 32.
@@ -212,10 +238,16 @@ def private_regret_bound(
             rule = f"sqrt(32 ln(1 / delta) ln(k) / c) = {most!r} for the closed form"
             raise ValueError(f"epsilon must be at most {rule}, got {epsilon!r}")
         bound = 2 * log(n_experts) / (eta * n_rounds)
-    return bound if beta is None else bound + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)
+    return (
+        bound
+        if beta is None
+        else bound + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)
+    )
 
 
-def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
+def linear_learning_rate(
+    epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected"
+) -> float:
     """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
 
     **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32, as for losses in [0, 1]
@@ -239,7 +271,9 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     check.positive_integer(n_samples=n_samples)
     eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
     if rule == "source" and epsilon > (largest := -8 * log(delta)):
-        raise ValueError(f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, got {epsilon!r}"
+        )
     return eta
 
 
@@ -263,11 +297,15 @@ def online_excess_risk(regret: float, n_samples: int, *, beta: float) -> float:
     """
     check.finite(regret=regret)
     check.positive_integer(n_samples=n_samples)
-    both = sqrt(LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2)  # a draw and an example, added in squares
+    both = sqrt(
+        LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2
+    )  # a draw and an example, added in squares
     return regret + azuma_deviation(n_samples, beta, step_range=both, two_sided=False)
 
 
-def linear_excess_risk(eta: float, n_samples: int, n_features: int, *, beta: float) -> float:
+def linear_excess_risk(
+    eta: float, n_samples: int, n_features: int, *, beta: float
+) -> float:
     """Excess risk of LinearLearner at a learning rate, except with probability beta.
 
     **Returns.** ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.

@@ -74,7 +74,10 @@ def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     ratios = j / (n_points - j + 1)
     products = np.cumprod(ratios)
     total = 1 + products.sum() + products[-1] * ratios[-1] / (1 - ratios[-1])
-    return min(everything, (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9))
+    return min(
+        everything,
+        (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9),
+    )
 
 
 def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
@@ -119,12 +122,19 @@ def uniform_bernstein_upper(
     beta, log_growth : float
         Failure probability, in (0, 1); logarithm of the growth function at 2 n, non-negative.
     """
-    check.ranges(empirical_error=empirical_error, n_samples=n_samples, log_growth=log_growth, beta=beta)
+    check.ranges(
+        empirical_error=empirical_error,
+        n_samples=n_samples,
+        log_growth=log_growth,
+        beta=beta,
+    )
     unit = (log_growth + log(4 / beta)) / n_samples
     return min(1.0, (sqrt(unit) + sqrt(unit + empirical_error)) ** 2)
 
 
-def finite_erm_error(n_samples: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
+def finite_erm_error(
+    n_samples: int, n_hypotheses: int, beta: float, *, best_error: float
+) -> float:
     """Error of empirical risk minimisation over a finite class.
 
     **Returns.** ``(sqrt(p) + sqrt(L / n))**2`` with ``L = ln(|H| / beta)``, at most 1.
@@ -143,7 +153,9 @@ def finite_erm_error(n_samples: int, n_hypotheses: int, beta: float, *, best_err
     check.positive_integer(n_samples=n_samples, n_hypotheses=n_hypotheses)
     check.unit_interval(best_error=best_error)
     check.probability_open(beta=beta)
-    return min(1.0, (sqrt(best_error) + sqrt(log(n_hypotheses / beta) / n_samples)) ** 2)
+    return min(
+        1.0, (sqrt(best_error) + sqrt(log(n_hypotheses / beta) / n_samples)) ** 2
+    )
 
 
 def bernstein_from_tail(constant: float, tau: float) -> float:
@@ -230,7 +242,9 @@ class NoiseCondition:
             numerator = min(numerator, 32 * (growth + log(8 / beta)))
         return min(1.0, (self.eta * numerator / n_samples) ** (1 / (2 - self.tau)))
 
-    def teacher_disagreement(self, n_samples: int, n_teachers: int, beta: float) -> float:
+    def teacher_disagreement(
+        self, n_samples: int, n_teachers: int, beta: float
+    ) -> float:
         """Distance from h* that none of `n_teachers`, sharing `n_samples`, exceeds but with chance `beta`.
 
         **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
@@ -240,7 +254,11 @@ class NoiseCondition:
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
             raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
-        return min(1.0, self.eta * self.excess(n_samples // n_teachers, beta / n_teachers) ** self.tau)
+        return min(
+            1.0,
+            self.eta
+            * self.excess(n_samples // n_teachers, beta / n_teachers) ** self.tau,
+        )
 
 
 check.doors(__name__)

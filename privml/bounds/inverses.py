@@ -8,7 +8,9 @@ from privml._search import smallest_float, smallest_integer
 LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
 
 
-def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
+def smallest_sample(
+    bound: Callable[[int], float], target: float, *, least: int = 1
+) -> int:
     """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
 
     **Returns.** The least such number, from `least` on.
@@ -60,7 +62,9 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
         if upper > LARGEST_SEARCHED_EPSILON:
             rule = f"no epsilon up to {LARGEST_SEARCHED_EPSILON:g} that reaches it"
             raise ValueError(f"target must be reachable, got {rule}")
-    return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
+    return smallest_float(
+        lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper
+    )
 
 
 check.doors(__name__)

@@ -32,10 +32,14 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
     check.ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
-    return (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
+    return (
+        (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
+    )
 
 
-def gaussian_teachers(n_samples: int, n_queries: int, epsilon: float, delta: float) -> int:
+def gaussian_teachers(
+    n_samples: int, n_queries: int, epsilon: float, delta: float
+) -> int:
     """Number of teachers with which the Gaussian noise that pays for the queries does little harm.
 
     **Returns.** ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma of :func:`source_sigma`.
@@ -52,10 +56,14 @@ def gaussian_teachers(n_samples: int, n_queries: int, epsilon: float, delta: flo
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
     check.positive_integer(n_samples=n_samples)
-    return ceiling(6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
+    return ceiling(
+        6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples))
+    )
 
 
-def _stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+def _stable_teachers(
+    n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float
+) -> int:
     """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable."""
     noises = n_queries + cutoff
     logarithms = log(2 * noises / delta) + max(0.0, log(noises / (2 * beta)))
@@ -63,7 +71,9 @@ def _stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, 
     return smallest_integer(lambda n_teachers: n_teachers / 6 - 1 >= reach)
 
 
-def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, *, beta: float) -> int:
+def sparse_vector_teachers(
+    n_queries: int, cutoff: int, epsilon: float, delta: float, *, beta: float
+) -> int:
     """Number of teachers with which, if fewer than T margins are below K / 3, all others get their majority.
 
     **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
@@ -80,14 +90,20 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     epsilon, delta, beta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
-    check.ranges(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta)
+    check.ranges(
+        n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta
+    )
     if epsilon > log(2 / delta):
-        raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, got {epsilon!r}"
+        )
     logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
-def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, *, beta: float) -> int:
+def passive_cutoff(
+    teacher_error: float, n_public: int, n_teachers: int, *, beta: float
+) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
     **Returns.** ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
@@ -105,8 +121,12 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, *, beta
     beta : float
         Failure probability, in (0, 1).
     """
-    check.ranges(teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta)
-    mistakes = n_public * teacher_error + sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
+    check.ranges(
+        teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta
+    )
+    mistakes = n_public * teacher_error + sqrt(
+        n_public * (log(n_teachers) - log(beta)) / 2
+    )
     return min(floor(3 * mistakes), n_public) + 1
 
 
@@ -132,14 +152,22 @@ class PATEBound(NamedTuple):
     excess: float
 
 
-def _student_excess(condition: NoiseCondition, n_public: int, wrong: float, beta: float) -> float:
+def _student_excess(
+    condition: NoiseCondition, n_public: int, wrong: float, beta: float
+) -> float:
     """Four times the share of wrong labels, and five times the complexity of the student's problem."""
     complexity = (condition.log_growth(2 * n_public) + log(4 / beta)) / n_public
     return min(1.0, 4 * wrong / n_public + 5 * complexity)
 
 
 def sparse_vector_pate_bound(
-    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, *, beta: float
+    condition: NoiseCondition,
+    n_samples: int,
+    n_public: int,
+    epsilon: float,
+    delta: float,
+    *,
+    beta: float,
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
@@ -180,7 +208,13 @@ def sparse_vector_pate_bound(
 
 
 def gaussian_pate_bound(
-    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, *, beta: float
+    condition: NoiseCondition,
+    n_samples: int,
+    n_public: int,
+    epsilon: float,
+    delta: float,
+    *,
+    beta: float,
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
@@ -208,7 +242,9 @@ def gaussian_pate_bound(
     n_teachers = gaussian_teachers(n_samples, n_public, epsilon, delta)
     far = condition.teacher_disagreement(n_samples, n_teachers, part)
     wrong = bernstein_count(n_public, min(1.0, 3 * far + 1 / n_samples), beta=part)
-    return PATEBound(n_teachers, 0, far, wrong, _student_excess(condition, n_public, wrong, part))
+    return PATEBound(
+        n_teachers, 0, far, wrong, _student_excess(condition, n_public, wrong, part)
+    )
 
 
 def pate_rate(
@@ -249,12 +285,27 @@ def pate_rate(
     """
     check.one_of(ALGORITHMS, algorithm=algorithm)
     check.one_of(NOISE_SETTINGS, setting=setting)
-    check.positive(n_samples=n_samples, n_public=n_public, vc_dimension=vc_dimension, epsilon=epsilon)
-    check.positive(tau=tau, disagreement_coefficient=disagreement_coefficient, budget=n_samples * epsilon)
+    check.positive(
+        n_samples=n_samples,
+        n_public=n_public,
+        vc_dimension=vc_dimension,
+        epsilon=epsilon,
+    )
+    check.positive(
+        tau=tau,
+        disagreement_coefficient=disagreement_coefficient,
+        budget=n_samples * epsilon,
+    )
     check.unit_interval(best_error=best_error, tau=tau)
-    old, budget, public = algorithm == "sparse_vector_2018", n_samples * epsilon, vc_dimension / n_public
+    old, budget, public = (
+        algorithm == "sparse_vector_2018",
+        n_samples * epsilon,
+        vc_dimension / n_public,
+    )
     if old and setting != "realizable":
-        return 13 * best_error + max(power(power(vc_dimension, 1.5) / budget, 0.4), sqrt(public))
+        return 13 * best_error + max(
+            power(power(vc_dimension, 1.5) / budget, 0.4), sqrt(public)
+        )
     if setting == "agnostic":
         return best_error
     if old:

@@ -18,7 +18,12 @@ VALIDATIONS = ("equal", "half")
 
 
 def exponential_utility_gap(
-    n_outcomes: int, epsilon: float, *, beta: float, sensitivity: float = 1.0, n_optimal: int = 1
+    n_outcomes: int,
+    epsilon: float,
+    *,
+    beta: float,
+    sensitivity: float = 1.0,
+    n_optimal: int = 1,
 ) -> float:
     """Distance below the best score that the chosen one exceeds only with probability beta.
 
@@ -43,11 +48,15 @@ def exponential_utility_gap(
     check.ranges(n_outcomes=n_outcomes, n_optimal=n_optimal)
     check.ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
     if n_optimal > n_outcomes:
-        raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
+        raise ValueError(
+            f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}"
+        )
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
 
-def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float) -> float:
+def private_erm_gap(
+    n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float
+) -> float:
     """Excess empirical error of the private learner on any data, except with probability beta.
 
     **Returns.** ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
@@ -68,7 +77,13 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, *, beta: 
 
 
 def private_pac_excess_error(
-    n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float, proof: str, constant: str | None = None
+    n_hypotheses: int,
+    n_samples: int,
+    epsilon: float,
+    *,
+    beta: float,
+    proof: str,
+    constant: str | None = None,
 ) -> float:
     """Excess error of the private learner, except with probability beta, by one of four proofs.
 
@@ -94,16 +109,24 @@ def private_pac_excess_error(
         One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
     """
     check.one_of(PROOFS, proof=proof)
-    check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta)
+    check.ranges(
+        n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta
+    )
     if proof == "direct":
         twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
         free = sqrt(twice_exponent)
         return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
     if constant is None:
         constant = "lecture" if proof == "l4" else "hoeffding"
-    radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2, constant=constant)
+    radius = uniform_convergence_radius(
+        n_hypotheses, n_samples, beta / 2, constant=constant
+    )
     gap = private_erm_gap(n_hypotheses, n_samples, epsilon, beta=beta / 2)
-    return {"l4": 3 * max(radius, gap), "s16": max(4 * radius, 2 * gap), "dr11": 2 * radius + gap}[proof]
+    return {
+        "l4": 3 * max(radius, gap),
+        "s16": max(4 * radius, 2 * gap),
+        "dr11": 2 * radius + gap,
+    }[proof]
 
 
 def representation_excess_risk(
@@ -128,10 +151,17 @@ def representation_excess_risk(
     approximation : float
         Excess risk of the best of them, non-negative.
     """
-    check.ranges(n_samples=n_samples, epsilon=epsilon, log_size=log_size, approximation=approximation)
+    check.ranges(
+        n_samples=n_samples,
+        epsilon=epsilon,
+        log_size=log_size,
+        approximation=approximation,
+    )
     uniform = 2 * log_size / (n_samples * epsilon) + sqrt(log_size / (2 * n_samples))
     best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
-    return approximation + min(uniform, 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0)
+    return approximation + min(
+        uniform, 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0
+    )
 
 
 class Blocks(NamedTuple):
@@ -147,7 +177,9 @@ class Blocks(NamedTuple):
     validation: int
 
 
-def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equal") -> Blocks:
+def boosting_blocks(
+    n_samples: int, n_candidates: int, *, validation: str = "equal"
+) -> Blocks:
     """Sizes of the blocks into which boosting splits the records.
 
     **Returns.** ``n // (a + 1)`` or ``n // (2 a)`` records for each candidate; validation gets the rest.
@@ -168,7 +200,9 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
     check.one_of(VALIDATIONS, validation=validation)
     parts = n_candidates + 1 if validation == "equal" else 2 * n_candidates
     if n_samples < parts:
-        raise ValueError(f"n_samples must be at least {parts} for {n_candidates} candidates, got {n_samples}")
+        raise ValueError(
+            f"n_samples must be at least {parts} for {n_candidates} candidates, got {n_samples}"
+        )
     learning = n_samples // parts
     return Blocks(learning, n_samples - n_candidates * learning)
 
@@ -191,7 +225,9 @@ def boosting_candidates(beta: float) -> int:
     return smallest_integer(lambda a: -a <= log(beta))
 
 
-def selection_gap(n_validation: int, n_candidates: int, epsilon: float, *, beta: float) -> float:
+def selection_gap(
+    n_validation: int, n_candidates: int, epsilon: float, *, beta: float
+) -> float:
     """Difference of risks by which the chosen candidate is worse than the best with probability at most beta.
 
     **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
@@ -213,11 +249,20 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, *, beta:
         check.positive(epsilon=epsilon)
     share = max(log(n_candidates - 1) - log(beta), 0.0) if n_candidates > 1 else 0.0
     free = sqrt(2 * share / n_validation)
-    return free if free <= epsilon / 2 else 2 * share / (n_validation * epsilon) + epsilon / 4
+    return (
+        free
+        if free <= epsilon / 2
+        else 2 * share / (n_validation * epsilon) + epsilon / 4
+    )
 
 
 def boosted_excess_risk(
-    rate: Callable[[int], float], n_samples: int, epsilon: float, *, beta: float, validation: str = "equal"
+    rate: Callable[[int], float],
+    n_samples: int,
+    epsilon: float,
+    *,
+    beta: float,
+    validation: str = "equal",
 ) -> float:
     """Bound on the excess risk after boosting, except with probability beta.
 
@@ -248,7 +293,9 @@ def boosted_excess_risk(
     v = m if validation == "equal" else (n_samples + 1) // 2
     expected = rate(m)
     check.non_negative(rate=expected)
-    return exp(1) * expected + selection_gap(v, n_candidates, epsilon, beta=beta - exp(-n_candidates))
+    return exp(1) * expected + selection_gap(
+        v, n_candidates, epsilon, beta=beta - exp(-n_candidates)
+    )
 
 
 check.doors(__name__)

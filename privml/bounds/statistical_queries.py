@@ -11,13 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from privml import _check as check
-from privml.bounds.tails import gaussian_max_quantile, laplace_max_quantile, uniform_convergence_radius
+from privml.bounds.tails import (
+    gaussian_max_quantile,
+    laplace_max_quantile,
+    uniform_convergence_radius,
+)
 
 LARGEST_NUMBER_OF_VOTES = 5000  # more than the worked example ever asks for
 LARGEST_SAMPLE = 10**9  # 400,000 outcomes around its middle count
-_WINDOW = 12.0  # standard deviations around the middle; what is beyond is below rounding
+_WINDOW = (
+    12.0  # standard deviations around the middle; what is beyond is below rounding
+)
 VARIANTS = ("sharp", "source")
-GRID = 2.0**-53  # step of numpy's uniform floats: below a multiple of it with exactly that probability
+GRID = (
+    2.0**-53
+)  # step of numpy's uniform floats: below a multiple of it with exactly that probability
 
 
 def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:
@@ -27,7 +35,9 @@ def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:
     return n_samples // n_queries if adaptive else n_samples
 
 
-def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool = False) -> float:
+def sq_accuracy(
+    n_queries: int, n_samples: int, beta: float, *, adaptive: bool = False
+) -> float:
     """Accuracy of k empirical means, all at once, without privacy.
 
     **Returns.** Hoeffding's deviation with a union bound over the queries.
@@ -66,12 +76,23 @@ def _noisy(
     if not records:
         return inf
     radius = uniform_convergence_radius(n_queries, records, beta / 2)
-    noise = quantile(n_queries, scale(1 if adaptive else n_queries) / records, beta=beta / 2, form="union")
+    noise = quantile(
+        n_queries,
+        scale(1 if adaptive else n_queries) / records,
+        beta=beta / 2,
+        form="union",
+    )
     return radius + noise if form == "sum" else 2 * max(radius, noise)
 
 
 def private_sq_accuracy(
-    n_queries: int, n_samples: int, epsilon: float, *, beta: float, adaptive: bool = False, form: str = "sum"
+    n_queries: int,
+    n_samples: int,
+    epsilon: float,
+    *,
+    beta: float,
+    adaptive: bool = False,
+    form: str = "sum",
 ) -> float:
     """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
@@ -100,7 +121,13 @@ def private_sq_accuracy(
 
 
 def concentrated_sq_accuracy(
-    n_queries: int, n_samples: int, rho: float, *, beta: float, adaptive: bool = False, form: str = "sum"
+    n_queries: int,
+    n_samples: int,
+    rho: float,
+    *,
+    beta: float,
+    adaptive: bool = False,
+    form: str = "sum",
 ) -> float:
     """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
@@ -155,10 +182,15 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     width = int(_WINDOW * sqrt(n_samples) / 2) + 1
     successes = np.arange(max(0, middle - width), min(n_samples, middle + width) + 1)
     size = np.abs(2 * successes - n_samples) / n_samples
-    return float(binom.pmf(successes, n_samples, 0.5) @ (size * -np.expm1(-size / (2 * noise_scale))))
+    return float(
+        binom.pmf(successes, n_samples, 0.5)
+        @ (size * -np.expm1(-size / (2 * noise_scale)))
+    )
 
 
-def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) -> float:
+def overfitting_bias(
+    n_votes: int, n_samples: int, *, noise_scale: float = 0.0
+) -> float:
     """Expected error of the last answer when one sample answers the adaptive example, exactly.
 
     **Returns.** ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and
@@ -179,7 +211,9 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
 
     check.positive_integer(n_votes=n_votes)
     if n_votes % 2 == 0 or n_votes > LARGEST_NUMBER_OF_VOTES:
-        raise ValueError(f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, got {n_votes!r}")
+        raise ValueError(
+            f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, got {n_votes!r}"
+        )
     lean = min(vote_lean(n_samples, noise_scale=noise_scale), 1.0)
     return float(bdtrc(n_votes // 2, n_votes, (1 + lean) / 2)) - 0.5
 
@@ -222,7 +256,9 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     steps = max(0, floor(rate / GRID) - 2)  # tanh may be off by one of them
     if variant == "source":
         if epsilon / 4 > rate:
-            raise ValueError(f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}")
+            raise ValueError(
+                f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}"
+            )
         return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
     rate = steps * GRID
     return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)

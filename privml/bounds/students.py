@@ -10,8 +10,17 @@ from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import ceiling, smallest_integer
-from privml.bounds.fast_rates import bernstein_count, finite_erm_error, uniform_bernstein_upper
-from privml.bounds.pate import gaussian_teachers, passive_cutoff, source_sigma, sparse_vector_teachers
+from privml.bounds.fast_rates import (
+    bernstein_count,
+    finite_erm_error,
+    uniform_bernstein_upper,
+)
+from privml.bounds.pate import (
+    gaussian_teachers,
+    passive_cutoff,
+    source_sigma,
+    sparse_vector_teachers,
+)
 from privml.bounds.tails import uniform_convergence_radius
 
 
@@ -61,16 +70,24 @@ def passive_bound(
     best_error : float
         Least error in the class, in [0, 1].
     """
-    check.positive_integer(n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses)
+    check.positive_integer(
+        n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses
+    )
     check.unit_interval(best_error=best_error)
     check.probability_open(beta=beta)
     quarter = beta / 4
 
     def step(cutoff: int) -> tuple[int, float, int]:
         """Teachers that this cut-off needs, their error, and the cut-off that they need."""
-        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, beta=quarter)
+        teachers = sparse_vector_teachers(
+            n_public, cutoff, epsilon, delta, beta=quarter
+        )
         size, failure = n_samples // teachers, quarter / teachers
-        error = finite_erm_error(size, n_hypotheses, failure, best_error=best_error) if size else 1.0
+        error = (
+            finite_erm_error(size, n_hypotheses, failure, best_error=best_error)
+            if size
+            else 1.0
+        )
         return teachers, error, passive_cutoff(error, n_public, teachers, beta=quarter)
 
     cutoff = smallest_integer(lambda c: c > n_public or step(c)[2] <= c)
@@ -86,7 +103,9 @@ def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
     return log(2 * n_hypotheses) - log(beta) + 2 * log(max(1.0, log2(2 * n_points)))
 
 
-def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
+def active_slack(
+    n_points: int, n_hypotheses: int, beta: float, *, best_error: float
+) -> float:
     r"""Mistakes that a survivor may have in excess, with which a best hypothesis survives.
 
     **Returns.** :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
@@ -107,7 +126,9 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
     return 5 / 3 * size + 2 * sqrt(best_error * n_points * size)
 
 
-def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
+def active_excess_error(
+    n_points: int, n_hypotheses: int, beta: float, *, best_error: float
+) -> float:
     r"""Excess error that no survivor of the version space exceeds, with :func:`active_slack`.
 
     **Returns.** The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
@@ -133,7 +154,12 @@ def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_e
 
 
 def active_expected_queries(
-    n_points: int, n_hypotheses: int, beta: float, *, best_error: float, theta: Callable[[float], float]
+    n_points: int,
+    n_hypotheses: int,
+    beta: float,
+    *,
+    best_error: float,
+    theta: Callable[[float], float],
 ) -> float:
     r"""Labels that active learning asks for on average, while nothing has failed.
 
@@ -193,16 +219,22 @@ def asq_realizable_parameters(
     theta : callable
         From a radius in (0, 1] to the disagreement coefficient there.
     """
-    check.ranges(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
+    check.ranges(
+        n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta
+    )
     n_queries, n_teachers = 1, 0
-    while (needed := gaussian_teachers(n_samples, n_queries, epsilon, delta)) > n_teachers:
+    while (
+        needed := gaussian_teachers(n_samples, n_queries, epsilon, delta)
+    ) > n_teachers:
         n_teachers = needed
         if n_teachers > n_samples:
             rule = f"at least {n_teachers} for {n_queries} labels"
             raise ValueError(f"n_samples must be {rule}, got {n_samples}")
         wrong = log(2 * n_teachers * n_hypotheses / beta) / (n_samples // n_teachers)
         best = min(0.5, 3 * wrong + 1 / n_samples)
-        mean = active_expected_queries(n_points, n_hypotheses, beta / 4, best_error=best, theta=theta)
+        mean = active_expected_queries(
+            n_points, n_hypotheses, beta / 4, best_error=best, theta=theta
+        )
         size = log(4 / beta)
         n_queries = min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
     excess = active_excess_error(n_points, n_hypotheses, beta / 4, best_error=best)
@@ -245,7 +277,12 @@ def high_margin_parameters(
 
 
 def pate_agnostic_bound(
-    min_disagreement: float, cutoff: int, n_public: int, *, beta: float, log_growth: float
+    min_disagreement: float,
+    cutoff: int,
+    n_public: int,
+    *,
+    beta: float,
+    log_growth: float,
 ) -> float:
     """Distance of a student in H from the infinite ensemble, and so its excess error over it.
 
@@ -265,11 +302,15 @@ def pate_agnostic_bound(
     beta, log_growth : float
         Failure probability, in (0, 1); logarithm of the growth function at 2 m, non-negative.
     """
-    check.ranges(min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta)
+    check.ranges(
+        min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta
+    )
     nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
     nearest = nearest if min_disagreement else 0.0
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
-    return uniform_bernstein_upper(empirical, n_public, beta=beta / 2, log_growth=log_growth)
+    return uniform_bernstein_upper(
+        empirical, n_public, beta=beta / 2, log_growth=log_growth
+    )
 
 
 check.doors(__name__)

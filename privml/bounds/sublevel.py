@@ -70,7 +70,9 @@ def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
     return SublevelCondition(log_constant=log(n_hypotheses), rho=0.0)
 
 
-def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) -> float:
+def log_ball_volume(
+    dimension: int, radius: float = 1.0, *, order: float = 2.0
+) -> float:
     r"""Logarithm of the volume of a ball in the norm of the given order.
 
     **Returns.** ``d ln(2 Gamma(1 + 1/p) radius) - ln Gamma(1 + d/p)``.
@@ -91,7 +93,9 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
         check.positive(order=order)
     if order < 1:
         raise ValueError(f"order must be at least 1, got {order!r}")
-    return dimension * (log(2 * radius) + lgamma(1 + 1 / order)) - lgamma(1 + dimension / order)
+    return dimension * (log(2 * radius) + lgamma(1 + 1 / order)) - lgamma(
+        1 + dimension / order
+    )
 
 
 def lipschitz_condition(
@@ -138,7 +142,9 @@ def lipschitz_condition(
     return SublevelCondition(log_constant=constant, rho=float(dimension), t_max=t_max)
 
 
-def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivity: float) -> float:
+def measure_ratio_tail(
+    log_ratio: float, t: float, epsilon: float, *, sensitivity: float
+) -> float:
     """Bound on the probability that the exponential mechanism misses the least value by more than 2 t.
 
     There the density is at most ``exp(-epsilon t / (2 sensitivity))`` times what it is everywhere in ``S_t``.
@@ -193,12 +199,16 @@ def penalised_erm_utility_gap(
     sensitivity_factor : float
         Records times the sensitivity of the objective, positive.
     """
-    check.ranges(n_samples=n_samples, epsilon=epsilon, sensitivity_factor=sensitivity_factor)
+    check.ranges(
+        n_samples=n_samples, epsilon=epsilon, sensitivity_factor=sensitivity_factor
+    )
     check.instance(SublevelCondition, condition=condition)
     check.non_negative(regulariser_width=regulariser_width)
     rate = epsilon * n_samples / (2 * sensitivity_factor)
     height = min(max(condition.rho / rate, condition.t_min), condition.t_max)
-    log_ratio = condition.log_constant - (condition.rho * log(height) if condition.rho else 0.0)
+    log_ratio = condition.log_constant - (
+        condition.rho * log(height) if condition.rho else 0.0
+    )
     return min(1 + regulariser_width, height + max(log_ratio, 0.0) / rate)
 
 
@@ -233,7 +243,10 @@ def penalised_erm_excess_risk(
     sensitivity_factor : float
         Records times the sensitivity of the objective, positive.
     """
-    options = {"regulariser_width": regulariser_width, "sensitivity_factor": sensitivity_factor}
+    options = {
+        "regulariser_width": regulariser_width,
+        "sensitivity_factor": sensitivity_factor,
+    }
     gap = penalised_erm_utility_gap(n_samples, epsilon, condition, **options)
     return gap + regulariser_width + tanh(epsilon / 4)
 

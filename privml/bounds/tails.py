@@ -45,10 +45,14 @@ def hoeffding_tail(
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(alpha=alpha)
-    return min(1.0, _sides(two_sided) * exp(-_exponent(constant) * n_samples * (alpha * alpha)))
+    return min(
+        1.0, _sides(two_sided) * exp(-_exponent(constant) * n_samples * (alpha * alpha))
+    )
 
 
-def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
+def azuma_deviation(
+    n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True
+) -> float:
     """Deviation of the mean step of a martingale that is exceeded with probability at most beta.
 
     **Returns.** ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2, for steps that lie in an
@@ -68,10 +72,14 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
         Whether both tails are bounded.
     """
     check.ranges(n_steps=n_steps, beta=beta, step_range=step_range)
-    return step_range * sqrt(log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps))
+    return step_range * sqrt(
+        log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps)
+    )
 
 
-def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma") -> float:
+def regret_deviation(
+    n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma"
+) -> float:
     r"""How far the regret of a run exceeds its mean, except with probability beta; losses in [0, 1].
 
     **Returns.** ``sqrt(ln(1 / beta) / (2 T))`` ("azuma") or the source's ``sqrt(ln(k / beta) / T)`` ("dr11").
@@ -193,7 +201,9 @@ def _single_tail(n_queries: int, beta: float, form: str) -> float:
     return beta / n_queries if form == "union" else -expm1(log1p(-beta) / n_queries)
 
 
-def laplace_max_quantile(n_queries: int, scale: float, *, beta: float, form: str = "exact") -> float:
+def laplace_max_quantile(
+    n_queries: int, scale: float, *, beta: float, form: str = "exact"
+) -> float:
     """Error that the worst of k independent Laplace answers exceeds with probability beta.
 
     **Returns.** The quantile ("exact"), or ``b ln(k / beta)``, also without independence ("union").
@@ -216,7 +226,9 @@ def laplace_max_quantile(n_queries: int, scale: float, *, beta: float, form: str
     return -scale * log(single)
 
 
-def gaussian_max_quantile(n_queries: int, sigma: float, *, beta: float, form: str = "exact") -> float:
+def gaussian_max_quantile(
+    n_queries: int, sigma: float, *, beta: float, form: str = "exact"
+) -> float:
     """Error that the worst of k independent Gaussian answers exceeds with probability beta.
 
     **Returns.** The quantile ("exact"), or the bound ``sigma sqrt(2 ln(k / beta))`` ("union").
@@ -243,7 +255,9 @@ def gaussian_max_quantile(n_queries: int, sigma: float, *, beta: float, form: st
     return float(-sigma * ndtri(single / 2))
 
 
-def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, *, beta: float) -> float:
+def restarting_margin(
+    n_queries: int, cutoff: int, threshold_scale: float, *, beta: float
+) -> float:
     """Distance from the threshold at which the restarting sparse vector is right about every query.
 
     **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, lambda the scale of the threshold's noise: if fewer than
@@ -260,7 +274,9 @@ def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, *, be
     threshold_scale, beta : float
         Scale lambda of the noise on the threshold, positive; failure probability, in (0, 1).
     """
-    check.ranges(n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta)
+    check.ranges(
+        n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta
+    )
     return 4 * threshold_scale * log(2 * n_queries * cutoff / beta)
 
 

@@ -18,16 +18,22 @@ from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import inner_logpmf, log_excess
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 
-LARGEST_RANGE_COMPOSITION = 50_000  # most steps for which all candidates are gone through
+LARGEST_RANGE_COMPOSITION = (
+    50_000  # most steps for which all candidates are gone through
+)
 _ROUNDING = 1e-11  # of the two distribution functions at 5,000 steps, relative; it grows with the steps
 _BLOCK = 4  # parts into which a range of candidates is split when its bound is above the best so far
 _POINTS = 32  # of a search for the top
 _MOST_SUMS = 30  # of candidates too close to tell apart by a difference
 _LEVELS = 60  # of the fraction for a tail below e^_DEEP
-_DEEP = -650.0  # logarithm of a tail below which the fraction replaces the distribution function
+_DEEP = (
+    -650.0
+)  # logarithm of a tail below which the fraction replaces the distribution function
 
 
-def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+def _log_shares(
+    step_epsilon: float, t: NDArray, gap: NDArray
+) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Logs of p and 1 - p, the chance of the small loss t - step_epsilon = -gap under both laws."""
     whole = np.log(-np.expm1(-step_epsilon))
     log_q, log_rest = np.log(-np.expm1(-t)) - whole, np.log(-np.expm1(-gap)) - whole
@@ -63,7 +69,9 @@ class _Candidates:
 
     def __init__(self, step_epsilon: float, k: int, epsilon: float) -> None:
         self.step, self.k, self.epsilon = step_epsilon, k, epsilon
-        self.floor = _DEEP + epsilon + 40  # where best is above it, e^epsilon times a deep tail is rounding
+        self.floor = (
+            _DEEP + epsilon + 40
+        )  # where best is above it, e^epsilon times a deep tail is rounding
         # from l = k - epsilon / step on, the best t is the whole step and F_l is 0
         self.l = np.arange(min(k, max(0, int(np.ceil(k - epsilon / step_epsilon)))))
         self.gap = ((k - self.l) * step_epsilon - epsilon) / (k + 1)
@@ -78,12 +86,18 @@ class _Candidates:
         log_p, log_rest, _, _ = _log_shares(self.step, t, gap)
         return log_excess(self.k, float(log_p), float(log_rest), l, gap, self.step)
 
-    def bounds(self, first: NDArray, last: NDArray, shallow: bool) -> NDArray[np.float64]:
+    def bounds(
+        self, first: NDArray, last: NDArray, shallow: bool
+    ) -> NDArray[np.float64]:
         """Upper bounds on ln F_l for all l from first to last, where t grows with l."""
         log_p, log_rest, _, _ = _log_shares(self.step, self.t[first], self.gap[first])
         _, _, log_q, log_rest_q = _log_shares(self.step, self.t[last], self.gap[last])
-        whole = _log_tail(self.l[last], self.k, log_p, log_rest, _DEEP if shallow else None)
-        part = _log_tail(self.l[first], self.k, log_q, log_rest_q, -inf if shallow else None)
+        whole = _log_tail(
+            self.l[last], self.k, log_p, log_rest, _DEEP if shallow else None
+        )
+        part = _log_tail(
+            self.l[first], self.k, log_q, log_rest_q, -inf if shallow else None
+        )
         part = np.minimum(self.epsilon + part - whole, 0.0)
         rounding = _ROUNDING * (1 + self.k / 5000) * (1 + self.epsilon)
         share = -np.expm1(part) + rounding * (1 + np.exp(part))
@@ -118,7 +132,9 @@ class _Candidates:
         return float(max([best, *sums, *bounds[order[_MOST_SUMS:]][:1]]))
 
 
-def _log_delta(step_epsilon: float, k: int, epsilon: float, *, near: bool = False) -> float:
+def _log_delta(
+    step_epsilon: float, k: int, epsilon: float, *, near: bool = False
+) -> float:
     candidates = _Candidates(step_epsilon, k, epsilon)
     return min(candidates.log_near() if near else candidates.log_largest(), 0.0)
 
@@ -127,7 +143,9 @@ def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
     if k > LARGEST_RANGE_COMPOSITION:
         advice = "compose as concentrated privacy instead"
-        raise ValueError(f"k must be at most {LARGEST_RANGE_COMPOSITION}, got {k!r}: {advice}")
+        raise ValueError(
+            f"k must be at most {LARGEST_RANGE_COMPOSITION}, got {k!r}: {advice}"
+        )
 
 
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
@@ -172,8 +190,14 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     _checked_steps(k)
     check.probability_open(delta=delta)
     upper, target = k * step_epsilon, _log_target(delta)
-    near = crossing(lambda e: _log_delta(step_epsilon, k, e, near=True) - target, lower=0.0, upper=upper)
-    return crossing(lambda e: _log_delta(step_epsilon, k, e) - target, lower=near, upper=upper)
+    near = crossing(
+        lambda e: _log_delta(step_epsilon, k, e, near=True) - target,
+        lower=0.0,
+        upper=upper,
+    )
+    return crossing(
+        lambda e: _log_delta(step_epsilon, k, e) - target, lower=near, upper=upper
+    )
 
 
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
@@ -195,13 +219,19 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
     _checked_steps(k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
-    near = last_crossing(lambda step: _log_delta(step, k, epsilon, near=True) - target, lower=lower)
+    near = last_crossing(
+        lambda step: _log_delta(step, k, epsilon, near=True) - target, lower=lower
+    )
     if _log_delta(near, k, epsilon) <= target:
         return near
-    return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
+    return last_crossing(
+        lambda step: _log_delta(step, k, epsilon) - target, lower=lower
+    )
 
 
-def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: float) -> Guarantee:
+def nonadaptive_range_composition(
+    step: BoundedRangeGuarantee, k: int, delta: float
+) -> Guarantee:
     """Guarantee of k bounded-range mechanisms fixed in advance, with the smallest possible epsilon.
 
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
@@ -218,7 +248,9 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
         Additive slack, in (0, 1).
     """
     check.instance(BoundedRangeGuarantee, step=step)
-    epsilon = nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0
+    epsilon = (
+        nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0
+    )
     return _approximate(step, epsilon, delta)
 
 

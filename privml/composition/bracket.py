@@ -65,16 +65,33 @@ def _error(n_points: float, k: float, norm: float = 1.0, mean: float = 1.0) -> f
 
 def _orders_of(steps: Steps, width: float) -> tuple[Floats, Floats, Floats]:
     """Orders worth trying, and the log of the moment of the sum at each and at its negative."""
-    reach = width * max(max(abs(law.first), abs(law.first + law.mass.size)) for law, _ in steps)
+    reach = width * max(
+        max(abs(law.first), abs(law.first + law.mass.size)) for law, _ in steps
+    )
     spread = sqrt(sum(times * law.second(width) for law, times in steps)) + 1e-300
     orders = np.geomspace(1e-2 / max(spread, reach), 200 / min(spread, reach), _ORDERS)
-    up = np.array([sum(times * law.log_moment(order, width) for law, times in steps) for order in orders])
-    down = np.array([sum(times * law.log_moment(-order, width) for law, times in steps) for order in orders])
+    up = np.array(
+        [
+            sum(times * law.log_moment(order, width) for law, times in steps)
+            for order in orders
+        ]
+    )
+    down = np.array(
+        [
+            sum(times * law.log_moment(-order, width) for law, times in steps)
+            for order in orders
+        ]
+    )
     return orders, up, down
 
 
 def _window(
-    moments: tuple[Floats, Floats, Floats], k: int, width: float, delta: float, least: float, spill: float
+    moments: tuple[Floats, Floats, Floats],
+    k: int,
+    width: float,
+    delta: float,
+    least: float,
+    spill: float,
 ) -> Window | None:
     """The window of fewest points for which each error is at most a share `spill` of delta, or None."""
     from scipy.fft import next_fast_len
@@ -91,12 +108,21 @@ def _window(
     bottom = np.minimum(bottoms.max(axis=1), least) - 4 * width
     size = np.minimum((top - bottom) / width, 1e12)
     count = np.minimum(size, 1 + 1 / (orders * width))
-    noise = np.log([_error(n, k, 0.3, 0.3) for n in size]) + np.log(count) + up - orders * least
+    noise = (
+        np.log([_error(n, k, 0.3, 0.3) for n in size])
+        + np.log(count)
+        + up
+        - orders * least
+    )
     fits = size <= MOST_POINTS
     if not fits.any():
         return None
     good = fits & (noise <= target)
-    best = int(np.where(good, size, inf).argmin() if good.any() else np.where(fits, noise, inf).argmin())
+    best = int(
+        np.where(good, size, inf).argmin()
+        if good.any()
+        else np.where(fits, noise, inf).argmin()
+    )
     first = int(np.floor(bottom[best] / width))
     n_points = next_fast_len(int(size[best]) + 2, real=True)
     tails = float(orders[above[best]]), float(orders[below[best]])
@@ -114,7 +140,9 @@ def _power(base: NDArray, k: int) -> NDArray:
     return base if result is None else result
 
 
-def _curve(steps: Steps, width: float, form: Window, least: float, *, above: bool) -> Curve:
+def _curve(
+    steps: Steps, width: float, form: Window, least: float, *, above: bool
+) -> Curve:
     """The curve of the sum from a place at or below `least` on, never too small if `above`, or too large."""
     from scipy.fft import irfft, rfft
 
@@ -124,11 +152,16 @@ def _curve(steps: Steps, width: float, form: Window, least: float, *, above: boo
     for law, times in steps:
         place = law.first + np.arange(law.mass.size)
         tilted, moment = form.tilt * width * place, law.log_moment(form.tilt, width)
-        rounding += times * (4 + float(max(abs(tilted[0]), abs(tilted[-1]))) + abs(moment))
+        rounding += times * (
+            4 + float(max(abs(tilted[0]), abs(tilted[-1]))) + abs(moment)
+        )
         folded = np.bincount(place % n, law.mass * np.exp(tilted - moment), minlength=n)
         product = product * _power(rfft(folded), times)
         norm = max(norm, float(np.linalg.norm(folded)))
-    mean = min(1.0, 2 * float(abs(product).mean()) + 2.0 ** (1 - min(times for _, times in steps)))
+    mean = min(
+        1.0,
+        2 * float(abs(product).mean()) + 2.0 ** (1 - min(times for _, times in steps)),
+    )
     values = np.maximum(np.roll(irfft(product, n), -(form.first % n)), 0.0)
     least = max(least, (whole - 600) / form.tilt)  # where the weights are still numbers
     start = int(min(max(0, np.floor(least / width) - form.first - 1), n - 2))
@@ -138,21 +171,38 @@ def _curve(steps: Steps, width: float, form: Window, least: float, *, above: boo
     later = np.append(np.cumsum(values[:0:-1])[::-1], 0.0)
     falls = np.exp(-np.minimum(x - x[0], 600.0))
     falling = np.append(np.cumsum((values * falls)[:0:-1])[::-1], 0.0) / falls
-    noise = _error(n, k, norm * (1 + 1e-12), mean) * min(n, 1 - 1 / np.expm1(-form.tilt * width)) * weights
-    rounding += 2 * n + 1000 + abs(whole) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
+    noise = (
+        _error(n, k, norm * (1 + 1e-12), mean)
+        * min(n, 1 - 1 / np.expm1(-form.tilt * width))
+        * weights
+    )
+    rounding += (
+        2 * n + 1000 + abs(whole) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
+    )
     slack, top = 4 * UNIT * rounding * later + noise, width * (form.first + n)
-    over = sum(times * law.log_moment(form.above, width) for law, times in steps) - form.above * top
-    never = -np.expm1(sum(times * log1p(-min(law.infinite, 1 - 1e-16)) for law, times in steps))
+    over = (
+        sum(times * law.log_moment(form.above, width) for law, times in steps)
+        - form.above * top
+    )
+    never = -np.expm1(
+        sum(times * log1p(-min(law.infinite, 1 - 1e-16)) for law, times in steps)
+    )
     if above:
         slack = slack + exp(min(over, 0.0)) + never * (1 + 1e-12)
     else:
         under = sum(times * law.log_moment(-form.below, width) for law, times in steps)
         under += form.below * width * form.first - form.tilt * n * width
-        alias = np.exp(np.minimum(over + form.tilt * (top - x), 690.0)) + exp(min(under, 700.0))
+        alias = np.exp(np.minimum(over + form.tilt * (top - x), 690.0)) + exp(
+            min(under, 700.0)
+        )
         slack = never * (1 - 1e-12) - slack - alias
     near = x <= x[0] + 500
-    moved = sum(times * (law.shift + law.moved * (1 if above else -1)) for law, times in steps)
-    return Curve(x[near], later[near], falling[near], slack[near], float(never), moved, above)
+    moved = sum(
+        times * (law.shift + law.moved * (1 if above else -1)) for law, times in steps
+    )
+    return Curve(
+        x[near], later[near], falling[near], slack[near], float(never), moved, above
+    )
 
 
 class Bracket(NamedTuple):
@@ -171,12 +221,22 @@ class Bracket(NamedTuple):
 class _Direction(ABC):
     """Passes over one order of the two laws, each on a finer lattice than before."""
 
-    def __init__(self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float) -> None:
+    def __init__(
+        self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float
+    ) -> None:
         self.parts, self.delta, self.tolerance = parts, delta, tolerance
         self.k = sum(times for _, times in parts)
-        self.lower, self.upper, self.gap, self.passes, self.done = 0.0, inf, inf, 0, False
+        self.lower, self.upper, self.gap, self.passes, self.done = (
+            0.0,
+            inf,
+            inf,
+            0,
+            False,
+        )
         ends = [step.reach(self.tail) for step, _ in parts]
-        self.reach = max(max(high for _, high in ends) - min(low for low, _ in ends), 1e-290)
+        self.reach = max(
+            max(high for _, high in ends) - min(low for low, _ in ends), 1e-290
+        )
         self.width, self.fixed, self.back = self.reach / _COARSE, False, 1.0
         self.moments: tuple[Floats, Floats, Floats] | None = None
 
@@ -200,9 +260,14 @@ class _Direction(ABC):
             least = max(0.0, self.guess(orders, up))
         least, self.passes = least - shift, self.passes + 1
         moments = orders, up - orders * shift, down + orders * shift
-        form = _window(moments, self.k, self.width, self.delta, least, _SPILL * self.tolerance)
+        form = _window(
+            moments, self.k, self.width, self.delta, least, _SPILL * self.tolerance
+        )
         if form is None:
-            self.width, self.done = 8 * self.width, isfinite(self.upper) or self.passes > 8 or self.fixed
+            self.width, self.done = (
+                8 * self.width,
+                isfinite(self.upper) or self.passes > 8 or self.fixed,
+            )
             return None
         low = _curve(below, self.width, form, least, above=False)
         return low, _curve(above, self.width, form, least, above=True)
@@ -213,13 +278,17 @@ class _Direction(ABC):
 
     def laws(self, step: Step) -> tuple[Law, Law]:
         """Of one step on the present lattice."""
-        return _laws(step.cells(self.width, step.aligned(self.width)[1], self.tail), self.width)
+        return _laws(
+            step.cells(self.width, step.aligned(self.width)[1], self.tail), self.width
+        )
 
     def guess(self, orders: Floats, up: Floats) -> float:
         """Somewhat less than epsilon: Markov's bound less what it usually gives away."""
         bounds = (up - log(self.delta)) / orders
         best = int(bounds.argmin())
-        return float(bounds[best] - self.back * (6 + 2 * log(1 + orders[best])) / orders[best])
+        return float(
+            bounds[best] - self.back * (6 + 2 * log(1 + orders[best])) / orders[best]
+        )
 
     def finer(self, gap: float, missed: bool) -> None:
         """The width of the next pass, from the distance of the ends as a share of the upper one."""
@@ -228,14 +297,18 @@ class _Direction(ABC):
         if not self.fixed:
             self.width *= 0.4 if missed else min(max(sqrt(share), 1 / 6), 0.6)
         too_fine = self.reach > self.width * MOST_POINTS
-        self.done = stuck or too_fine or self.passes >= (4 if self.fixed else _MOST_PASSES)
+        self.done = (
+            stuck or too_fine or self.passes >= (4 if self.fixed else _MOST_PASSES)
+        )
         self.gap = inf if missed else gap
 
 
 class EpsilonSearch(_Direction):
     """Bounds on epsilon at delta."""
 
-    def __init__(self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float) -> None:
+    def __init__(
+        self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float
+    ) -> None:
         super().__init__(parts, delta, tolerance)
         self.least: float | None = None
         self.upper = sum(times * step.largest for step, times in parts) * (1 + 2.0**-50)
@@ -252,17 +325,26 @@ class EpsilonSearch(_Direction):
             self.lower = min(max(self.lower, below.epsilon(self.delta)), self.upper)
         if self.lower > 0:
             self.least = 0.98 * self.lower
-        elif self.upper <= float(above.x[1]) + above.moved and self.upper > 0 and self.back < 1e3:
+        elif (
+            self.upper <= float(above.x[1]) + above.moved
+            and self.upper > 0
+            and self.back < 1e3
+        ):
             self.back *= 4  # the least was too large
             return
-        self.finer((self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0, missed)
+        self.finer(
+            (self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0,
+            missed,
+        )
         self.done = self.done or above.never >= self.delta
 
 
 class DeltaSearch(_Direction):
     """Bounds on delta at epsilon."""
 
-    def __init__(self, parts: Sequence[tuple[Step, int]], epsilon: float, tolerance: float) -> None:
+    def __init__(
+        self, parts: Sequence[tuple[Step, int]], epsilon: float, tolerance: float
+    ) -> None:
         super().__init__(parts, 1e-12, tolerance)
         most = sum(times * max(step.reach(self.tail)[1], 0.0) for step, times in parts)
         most = 2 * most + 1e3 * self.reach
@@ -280,11 +362,15 @@ class DeltaSearch(_Direction):
         rough = not self.delta / 30 < self.upper < self.delta * 30 and self.passes < 6
         self.delta = max(self.lower, self.upper * 1e-9, 1e-280)
         if not rough:
-            self.finer((self.upper - self.lower) / self.upper if self.upper > 0 else 0.0, False)
+            self.finer(
+                (self.upper - self.lower) / self.upper if self.upper > 0 else 0.0, False
+            )
         self.done = self.done or self.upper < _LEAST
 
 
-def _closest(directions: Sequence[EpsilonSearch] | Sequence[DeltaSearch], tolerance: float) -> Bracket:
+def _closest(
+    directions: Sequence[EpsilonSearch] | Sequence[DeltaSearch], tolerance: float
+) -> Bracket:
     """The larger of all directions, each refined only while it may be the larger one."""
     while True:
         worst = max(directions, key=lambda each: each.upper)

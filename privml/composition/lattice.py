@@ -16,7 +16,9 @@ Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
 _ON = 2.0**-46  # relative distance at which a loss stands on the lattice
-_ATOM_ERROR = 2.0**-43  # relative, of the masses of atoms: that of e^x for x down to -745
+_ATOM_ERROR = (
+    2.0**-43
+)  # relative, of the masses of atoms: that of e^x for x down to -745
 _TAIL_ERROR = 2.0**-40  # relative, of what lies beyond the cells
 _ROUNDS = 5  # of the balance between neighbouring cells
 
@@ -41,7 +43,10 @@ class Cells(NamedTuple):
 
     def swapped(self) -> "Cells":
         """The same with P and Q exchanged."""
-        first, atoms = -self.first - self.p.size, (self.atoms * np.exp(-self.losses))[::-1]
+        first, atoms = (
+            -self.first - self.p.size,
+            (self.atoms * np.exp(-self.losses))[::-1],
+        )
         errors = self.q_error[::-1], self.p_error[::-1]
         return Cells(
             first, self.q[::-1], self.p[::-1], *errors, self.above[::-1], self.below[::-1],
@@ -70,7 +75,9 @@ class Law(NamedTuple):
 
     def second(self, width: float) -> float:
         """Sum of the squares of the losses."""
-        return float(self.mass @ (width * (self.first + np.arange(self.mass.size))) ** 2)
+        return float(
+            self.mass @ (width * (self.first + np.arange(self.mass.size))) ** 2
+        )
 
 
 Steps = Sequence[tuple[Law, int]]
@@ -121,8 +128,13 @@ def _laws(cells: Cells, width: float) -> tuple[Law, Law]:
     t = np.exp(x[start:end])
     p[start:end], q[start:end] = cells.p, t * cells.q
     error[start:end], q_error[start:end] = cells.p_error, t * cells.q_error
-    upper = _from_above(p, q, error + ratio * q_error + 8 * UNIT * (p + (2 + abs(x)) * q), width)
-    right, heavy = -np.expm1(-beyond) / -np.expm1(-width), cells.atoms * (1 + _ATOM_ERROR)
+    upper = _from_above(
+        p, q, error + ratio * q_error + 8 * UNIT * (p + (2 + abs(x)) * q), width
+    )
+    right, heavy = (
+        -np.expm1(-beyond) / -np.expm1(-width),
+        cells.atoms * (1 + _ATOM_ERROR),
+    )
     np.add.at(upper, at, heavy * (1 - right))
     np.add.at(upper, at + 1, heavy * right)
     upper[start] += cells.below[0]
@@ -132,11 +144,20 @@ def _laws(cells: Cells, width: float) -> tuple[Law, Law]:
     np.add.at(p, at[off], light)
     np.add.at(q, at[off], light * np.exp(-beyond[off]))
     q_error += 8 * UNIT * (2 + abs(x)) * q
-    lower = _from_below(p, q, error + ratio * q_error + 8 * UNIT * p, q_error, ratio, (end, above, tail))
+    lower = _from_below(
+        p, q, error + ratio * q_error + 8 * UNIT * p, q_error, ratio, (end, above, tail)
+    )
     np.add.at(lower, at[~off], cells.atoms[~off] * (1 - _ATOM_ERROR))
-    moved = _ON * (width + float(abs(cells.losses).max(initial=0.0))) if cells.losses.size else 0.0
+    moved = (
+        _ON * (width + float(abs(cells.losses).max(initial=0.0)))
+        if cells.losses.size
+        else 0.0
+    )
     rest = max(0.0, above - tail) + _TAIL_ERROR * above
-    least, most = cells.infinite[0] * (1 - _ATOM_ERROR), cells.infinite[0] * (1 + _ATOM_ERROR) + rest
+    least, most = (
+        cells.infinite[0] * (1 - _ATOM_ERROR),
+        cells.infinite[0] * (1 + _ATOM_ERROR) + rest,
+    )
     below = Law(first, np.maximum(lower, 0.0), least, cells.shift, moved)
     return below, Law(first, upper * (1 + 16 * UNIT), most, cells.shift, moved)
 
@@ -151,10 +172,18 @@ def _from_above(p: Floats, q: Floats, error: Floats, width: float) -> Floats:
 
 
 def _from_below(
-    p: Floats, q: Floats, error: Floats, q_error: Floats, ratio: float, above: tuple[int, float, float]
+    p: Floats,
+    q: Floats,
+    error: Floats,
+    q_error: Floats,
+    ratio: float,
+    above: tuple[int, float, float],
 ) -> Floats:
     """Masses at the ends of the cells, those of Q times the ratio there, where P is at least as much."""
-    gain, debt = p - q - error, ratio * q - p + error  # of a cell at its left, and at its right end
+    gain, debt = (
+        p - q - error,
+        ratio * q - p + error,
+    )  # of a cell at its left, and at its right end
     end, whole, tail = above
     q = q.copy()
     if whole > tail:  # what lies above the cells may stand at their end
@@ -195,7 +224,11 @@ class Curve(NamedTuple):
         """The bound at an epsilon from the first place on."""
         epsilon -= self.moved
         j = max(0, int(np.searchsorted(self.x, epsilon, side="right")) - 1)
-        return float(self.whole[j] + self.slack[j] - exp(min(epsilon - self.x[j], 700.0)) * self.falling[j])
+        return float(
+            self.whole[j]
+            + self.slack[j]
+            - exp(min(epsilon - self.x[j], 700.0)) * self.falling[j]
+        )
 
     def epsilon(self, delta: float) -> float:
         """Where the bound is delta for the last time; the first place if it is lower everywhere."""

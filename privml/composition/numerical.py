@@ -12,14 +12,29 @@ from numpy.typing import ArrayLike
 
 from privml import _check as check
 from privml.adjacency import Adjacency
-from privml.composition.bracket import TOLERANCE, Bracket, DeltaSearch, EpsilonSearch, _closest
-from privml.composition.steps import SAMPLING_SCHEMES, FiniteStep, GaussianStep, LaplaceStep
+from privml.composition.bracket import (
+    TOLERANCE,
+    Bracket,
+    DeltaSearch,
+    EpsilonSearch,
+    _closest,
+)
+from privml.composition.steps import (
+    SAMPLING_SCHEMES,
+    FiniteStep,
+    GaussianStep,
+    LaplaceStep,
+)
 from privml.composition.sums import LARGEST_STEPS
 from privml.distributions import Categorical
 from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
 
-LARGEST_MU, LARGEST_SAMPLED_MU, LARGEST_LOSS = 1e3, 20, 300  # of noise that is put on a lattice
+LARGEST_MU, LARGEST_SAMPLED_MU, LARGEST_LOSS = (
+    1e3,
+    20,
+    300,
+)  # of noise that is put on a lattice
 
 
 @dataclass(frozen=True)
@@ -59,16 +74,26 @@ class NumericalLoss:
         relations = sorted({str(self.adjacency), str(other.adjacency)})
         if len(relations) > 1:
             way = "make all with one adjacency= and its shift; coins want add-or-remove-one"
-            raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}; {way}")
-        widths = [width for width in (self.interval, other.interval) if width is not None]
+            raise ValueError(
+                f"losses must be about one relation, got {' and '.join(relations)}; {way}"
+            )
+        widths = [
+            width for width in (self.interval, other.interval) if width is not None
+        ]
         counts: dict[Any, int] = {}
-        for step, times in self.parts + other.parts:  # equal steps as one: faster and closer
+        for step, times in (
+            self.parts + other.parts
+        ):  # equal steps as one: faster and closer
             counts[step] = counts.get(step, 0) + times
-        return NumericalLoss(tuple(counts.items()), self.adjacency, min(widths, default=None))
+        return NumericalLoss(
+            tuple(counts.items()), self.adjacency, min(widths, default=None)
+        )
 
     def _gaussian(self) -> float | None:
         """The one mu of all steps together, where all are Gaussian noise on all records."""
-        if all(isinstance(step, GaussianStep) and step.rate == 1 for step, _ in self.parts):
+        if all(
+            isinstance(step, GaussianStep) and step.rate == 1 for step, _ in self.parts
+        ):
             return sqrt(fsum(times * step.size**2 for step, times in self.parts))
         return None
 
@@ -114,7 +139,13 @@ class NumericalLoss:
 
 
 def _noise(
-    kind: Any, size: float, k: int, rate: float | None, scheme: str, interval: float | None, adjacency: Any
+    kind: Any,
+    size: float,
+    k: int,
+    rate: float | None,
+    scheme: str,
+    interval: float | None,
+    adjacency: Any,
 ) -> NumericalLoss:
     """A loss of one kind of noise, of the relation that its way of sampling is about."""
     sampling_rate = 1.0 if rate is None else rate
@@ -131,7 +162,9 @@ def _noise(
         rule = "adjacency must be add-or-remove-one for Poisson subsamples"
         raise ValueError(f"{rule}, got {adjacency}; {way}")
     if sampling_rate < 1 and not coins and adjacency is not Adjacency.REPLACE_ONE:
-        raise ValueError(f"adjacency must be replace-one for subsets of fixed size, got {adjacency}")
+        raise ValueError(
+            f"adjacency must be replace-one for subsets of fixed size, got {adjacency}"
+        )
     return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)
 
 
@@ -180,7 +213,9 @@ def gaussian_loss(
         Neighbouring relation; None is add-or-remove-one for "coins" of any rate, 1 too, else replace-one.
     """
     check.positive(mu=mu)
-    check.at_most(LARGEST_MU if sampling_rate in (None, 1) else LARGEST_SAMPLED_MU, mu=mu)
+    check.at_most(
+        LARGEST_MU if sampling_rate in (None, 1) else LARGEST_SAMPLED_MU, mu=mu
+    )
     return _noise(GaussianStep, mu, k, sampling_rate, scheme, interval, adjacency)
 
 
@@ -255,13 +290,23 @@ def finite_loss(
     check.at_most(LARGEST_STEPS, k=k)
     loss = privacy_loss(p, q)
     if loss.ndim != 1:
-        raise ValueError(f"p and q must be laws of one outcome, got losses of shape {loss.shape}")
-    finite, law, other = np.isfinite(loss), np.exp(log_probabilities(p)), np.exp(log_probabilities(q))
+        raise ValueError(
+            f"p and q must be laws of one outcome, got losses of shape {loss.shape}"
+        )
+    finite, law, other = (
+        np.isfinite(loss),
+        np.exp(log_probabilities(p)),
+        np.exp(log_probabilities(q)),
+    )
     infinite = float(law[loss == np.inf].sum()), float(other[loss == -np.inf].sum())
-    return NumericalLoss(((FiniteStep(loss[finite], law[finite], infinite), k),), adjacency, interval)
+    return NumericalLoss(
+        ((FiniteStep(loss[finite], law[finite], infinite), k),), adjacency, interval
+    )
 
 
-def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float = TOLERANCE) -> Guarantee:
+def numerical_composition(
+    *losses: NumericalLoss, delta: float, tolerance: float = TOLERANCE
+) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
@@ -283,12 +328,20 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:
         raise ValueError("losses must be at least one, got none")
-    check.instance(NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)})
+    check.instance(
+        NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)}
+    )
     total = sum(losses[1:], start=losses[0])
     mu = total._gaussian() if total.interval is None else None
-    epsilon = gaussian_epsilon(delta, mu) if mu else total.epsilon_bounds(delta, tolerance=tolerance).upper
+    epsilon = (
+        gaussian_epsilon(delta, mu)
+        if mu
+        else total.epsilon_bounds(delta, tolerance=tolerance).upper
+    )
     if not isfinite(epsilon):
-        raise ValueError(f"delta must exceed the mass of infinite losses, got {delta!r}")
+        raise ValueError(
+            f"delta must exceed the mass of infinite losses, got {delta!r}"
+        )
     return Guarantee(epsilon, delta, total.adjacency)
 
 

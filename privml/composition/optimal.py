@@ -20,11 +20,16 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Logarithm of delta at a total epsilon of k-fold randomised response."""
     if epsilon >= k * step_epsilon:
         return -inf
-    most = max(0, ceil((k - epsilon / step_epsilon) / 2) - 1)  # negative losses that leave more than epsilon
+    most = max(
+        0, ceil((k - epsilon / step_epsilon) / 2) - 1
+    )  # negative losses that leave more than epsilon
     while (gap := (k - 2 * most) * step_epsilon - epsilon) <= 0:
         most -= 1
     log_rest = -log1p(exp(-step_epsilon))
-    return min(0.0, log_excess(k, log_rest - step_epsilon, log_rest, most, gap, 2 * step_epsilon))
+    return min(
+        0.0,
+        log_excess(k, log_rest - step_epsilon, log_rest, most, gap, 2 * step_epsilon),
+    )
 
 
 def _log_no_accident(k: int, step_delta: float) -> float:
@@ -35,7 +40,9 @@ def _log_no_accident(k: int, step_delta: float) -> float:
     return k * log1p(-step_delta)
 
 
-def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0) -> float:
+def optimal_delta(
+    step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0
+) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
     **Privacy.** Attained by randomised response, so no theorem can give less.
@@ -56,7 +63,9 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     return -expm1(survived) + exp(survived + _log_delta(step_epsilon, k, epsilon))
 
 
-def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0) -> float:
+def optimal_epsilon(
+    step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0
+) -> float:
     """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps; at delta = 0 the sum.
 
     **Raises.** ValueError if delta is below ``1 - (1 - step_delta)^k``.
@@ -76,13 +85,23 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     check.non_negative(step_epsilon=step_epsilon)
     survived = _log_no_accident(k, step_delta)
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
-    rest = -expm1(min(log1p(-delta) - survived, 1.0)) - 2.0**-51 * delta if step_delta else delta
+    rest = (
+        -expm1(min(log1p(-delta) - survived, 1.0)) - 2.0**-51 * delta
+        if step_delta
+        else delta
+    )
     if rest < 0:
-        raise ValueError(f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}")
+        raise ValueError(
+            f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}"
+        )
     if rest == 0:
         return k * step_epsilon
     upper, target = k * step_epsilon, _log_target(rest)
-    return crossing(lambda total: _log_delta(step_epsilon, k, total) - target, lower=0.0, upper=upper)
+    return crossing(
+        lambda total: _log_delta(step_epsilon, k, total) - target,
+        lower=0.0,
+        upper=upper,
+    )
 
 
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
@@ -105,7 +124,9 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     check.at_most(LARGEST_OPTIMAL, k=k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
-    return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
+    return last_crossing(
+        lambda step: _log_delta(step, k, epsilon) - target, lower=lower
+    )
 
 
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
@@ -123,7 +144,9 @@ def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
         Promise of each step; number of steps, a positive integer up to 10^8; additive slack, in [0, 1).
     """
     check.instance(Guarantee, step=step)
-    return _approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)
+    return _approximate(
+        step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta
+    )
 
 
 check.doors(__name__)

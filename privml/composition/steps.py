@@ -76,20 +76,29 @@ class NoiseStep(ABC):
         first = int(np.floor((self.mixed(-most) - shift) / width))
         last = max(first, ceil((self.mixed(most) - shift) / width)) + 1
         mirrored = self.scheme == "subset" and self.rate < 1
-        edges = width * np.arange(0 if mirrored else first, last + 1, dtype=float) + shift
+        edges = (
+            width * np.arange(0 if mirrored else first, last + 1, dtype=float) + shift
+        )
         if self.rate < 1:
             with np.errstate(divide="ignore", invalid="ignore"):
                 inner: Floats = np.log1p(np.expm1(edges) / self.rate)
             edges = np.nan_to_num(inner, nan=-np.inf, neginf=-np.inf)
         p, q, p_error, q_error = self.between(edges)
-        p, p_error = self._mix(p, q), self._mix(p_error, q_error) + 4 * UNIT * self._mix(p, q)
+        p, p_error = (
+            self._mix(p, q),
+            self._mix(p_error, q_error) + 4 * UNIT * self._mix(p, q),
+        )
         above, below = self.beyond(edges[-1]), self.beyond(-edges[0])[::-1]
         above, below = (self._mix(*above), above[1]), (self._mix(*below), below[1])
         losses, atoms = self.atoms()
         losses = np.array([self.mixed(loss) for loss in losses])
         atoms = np.array([self._mix(*pair) for pair in atoms])
-        found = Cells(first, p, q, p_error, q_error, below, above, losses, atoms, shift=shift)
-        found = _mirrored(found, (1 - self.rate) * self.variation()) if mirrored else found
+        found = Cells(
+            first, p, q, p_error, q_error, below, above, losses, atoms, shift=shift
+        )
+        found = (
+            _mirrored(found, (1 - self.rate) * self.variation()) if mirrored else found
+        )
         return found.swapped() if self.swapped else found
 
     def _mix(self, p: Any, q: Any) -> Any:
@@ -125,7 +134,10 @@ class GaussianStep(NoiseStep):
         return float(ndtr(self.size / 2 - z)), float(ndtr(-self.size / 2 - z))
 
     def between(self, edges: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        found = [_normal_cells(edges / self.size + shift) for shift in (-self.size / 2, self.size / 2)]
+        found = [
+            _normal_cells(edges / self.size + shift)
+            for shift in (-self.size / 2, self.size / 2)
+        ]
         return found[0][0], found[1][0], found[0][1], found[1][1]
 
 
@@ -136,9 +148,15 @@ def _normal_cells(z: Floats) -> tuple[Floats, Floats]:
     z = np.maximum(z, -40.0)
     tail = ndtr(-abs(z))
     low, high = tail[:-1], tail[1:]
-    mass = np.where(z[:-1] >= 0, low - high, np.where(z[1:] <= 0, high - low, 1 - low - high))
+    mass = np.where(
+        z[:-1] >= 0, low - high, np.where(z[1:] <= 0, high - low, 1 - low - high)
+    )
     tail = (4 + z * z) * np.maximum(tail, 1e-300)
-    error = 2 * UNIT * np.where((z[:-1] < 0) & (z[1:] > 0), 4.0, np.maximum(tail[:-1], tail[1:]))
+    error = (
+        2
+        * UNIT
+        * np.where((z[:-1] < 0) & (z[1:] > 0), 4.0, np.maximum(tail[:-1], tail[1:]))
+    )
     return np.maximum(mass, 0.0), error
 
 
@@ -182,13 +200,19 @@ class LaplaceStep(NoiseStep):
 
 def _mirrored(cells: Cells, rest: float) -> Cells:
     """The law with these masses above 0, the rest at 0, and a curve that is its own mirror image."""
-    half = cells._replace(first=0, below=(0.0, 0.0), losses=cells.losses[1:], atoms=cells.atoms[1:])
+    half = cells._replace(
+        first=0, below=(0.0, 0.0), losses=cells.losses[1:], atoms=cells.atoms[1:]
+    )
     back = half.swapped()
     joined = [np.concatenate(pair) for pair in zip(back[1:5], half[1:5], strict=True)]
-    losses, atoms = (np.concatenate([a, b]) for a, b in zip(back[7:9], half[7:9], strict=True))
+    losses, atoms = (
+        np.concatenate([a, b]) for a, b in zip(back[7:9], half[7:9], strict=True)
+    )
     losses, atoms = np.append(losses, 0.0), np.append(atoms, rest)
     p, q, p_error, q_error = joined
-    return Cells(back.first, p, q, p_error, q_error, half.above[::-1], half.above, losses, atoms)
+    return Cells(
+        back.first, p, q, p_error, q_error, half.above[::-1], half.above, losses, atoms
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +248,9 @@ class FiniteStep:
         first = int(np.floor((self.losses.min(initial=shift) - shift) / width))
         none = np.empty(0)
         empty = Cells(first, none, none, none, none, shift=shift)
-        return empty._replace(losses=self.losses, atoms=self.atoms, infinite=self.infinite)
+        return empty._replace(
+            losses=self.losses, atoms=self.atoms, infinite=self.infinite
+        )
 
 
 check.doors(__name__)

@@ -16,13 +16,19 @@ from privml.adjacency import records
 from privml.distributions import Categorical
 
 SCHEMES = ("subset", "shuffled subset", "draws", "coins")
-LARGEST_SUBSAMPLING = 1_000_000  # most subsamples that are gone through for one data set
+LARGEST_SUBSAMPLING = (
+    1_000_000  # most subsamples that are gone through for one data set
+)
 
 
-def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[int, ...], float]]:
+def _subsamples(
+    n: int, size: int | float, scheme: str
+) -> Iterator[tuple[tuple[int, ...], float]]:
     """All subsamples of the indices below n, with their probabilities."""
     if "subset" in scheme and size > n:
-        raise ValueError(f"size must be at most the number of records, {n}, got {size!r}")
+        raise ValueError(
+            f"size must be at most the number of records, {n}, got {size!r}"
+        )
     k = int(size)
     count, choices = {
         "subset": lambda: (comb(n, k), combinations(range(n), k)),
@@ -31,18 +37,28 @@ def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[
         "coins": lambda: (2**n, product((False, True), repeat=n)),
     }[scheme]()
     if count > LARGEST_SUBSAMPLING:
-        raise ValueError(f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records")
+        raise ValueError(
+            f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records"
+        )
     if scheme != "coins":
         return ((choice, 1 / count) for choice in choices)
     chosen = (tuple(np.flatnonzero(heads).tolist()) for heads in choices)
-    return ((used, size ** len(used) * (1 - size) ** (n - len(used))) for used in chosen)
+    return (
+        (used, size ** len(used) * (1 - size) ** (n - len(used))) for used in chosen
+    )
 
 
 def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
-    return output.pmf() if isinstance(output, Categorical) else np.asarray(output, dtype=float)
+    return (
+        output.pmf()
+        if isinstance(output, Categorical)
+        else np.asarray(output, dtype=float)
+    )
 
 
-def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") -> Callable:
+def subsampled_law(
+    law: Callable, size: int | float, *, scheme: str = "subset"
+) -> Callable:
     """The law of a mechanism that first draws a subsample of its data.
 
     A "subset" is in index order, or a "shuffled subset"; "draws" are with repeats, in the order drawn.
@@ -74,8 +90,14 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     def whole(data: Any) -> NDArray[np.float64]:
         n = len(data[0]) if isinstance(data, tuple) else len(data)
         subsamples = _subsamples(n, size, scheme)
-        parts = ((records(data, np.array(chosen, dtype=np.intp)), weight) for chosen, weight in subsamples)
-        return sum((weight * _probabilities(law(part)) for part, weight in parts), start=np.zeros(1))
+        parts = (
+            (records(data, np.array(chosen, dtype=np.intp)), weight)
+            for chosen, weight in subsamples
+        )
+        return sum(
+            (weight * _probabilities(law(part)) for part, weight in parts),
+            start=np.zeros(1),
+        )
 
     return whole
 

@@ -31,7 +31,9 @@ def _log_of_mixture(exponent: float, rate: float) -> float:
         mixed = rate * root * root  # beside which 1 - rate is 1
         return log1p(mixed) if mixed < inf else exponent + log(rate)
     mixed = log1p(rate * expm1(exponent))
-    return max(mixed, 5e-324) if exponent > 0 else mixed  # a positive promise does not underflow to none
+    return (
+        max(mixed, 5e-324) if exponent > 0 else mixed
+    )  # a positive promise does not underflow to none
 
 
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
@@ -61,7 +63,9 @@ class Amplified(NamedTuple):
     delta: float
 
 
-def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str = "source") -> float:
+def amplified_epsilon_wlf16(
+    epsilon: float, sampling_rate: float, *, form: str = "source"
+) -> float:
     """Epsilon after subsampling without repeats, as WLF16 states it: 2 gamma (e^epsilon - e^-epsilon).
 
     Never below :func:`amplified_epsilon`; may exceed epsilon itself.
@@ -129,7 +133,9 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     check.share(sampling_rate=sampling_rate)
     check.at_most(300, epsilon=epsilon)
     growth = exp(epsilon)
-    return Amplified(log1p(sampling_rate * growth * expm1(epsilon)), sampling_rate * growth * delta)
+    return Amplified(
+        log1p(sampling_rate * growth * expm1(epsilon)), sampling_rate * growth * delta
+    )
 
 
 def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
@@ -164,7 +170,10 @@ def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
         Number of records, a positive integer; number of records drawn, a positive integer.
     """
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
-    if subsample_size > n_samples or subsample_size * (subsample_size - 1) > 1600 * n_samples:
+    if (
+        subsample_size > n_samples
+        or subsample_size * (subsample_size - 1) > 1600 * n_samples
+    ):
         return 0.0  # or below e^-800, since 1 - x <= e^-x
     check.at_most(10**7, subsample_size=subsample_size)
     return exp(np.log1p(-np.arange(subsample_size) / n_samples).sum())
@@ -174,7 +183,9 @@ def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:
     """Raise unless a guarantee is about single steps of a relation."""
     check.instance(Guarantee, guarantee=guarantee)
     if guarantee.adjacency is not adjacency or guarantee.group_size > 1:
-        raise ValueError(f"guarantee must be about single steps of {adjacency}, got {guarantee}")
+        raise ValueError(
+            f"guarantee must be about single steps of {adjacency}, got {guarantee}"
+        )
 
 
 def subsampled_without_replacement(
@@ -204,11 +215,15 @@ def subsampled_without_replacement(
     check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
     rate = _checked_share(n_samples, subsample_size)
-    epsilon = _log_of_mixture(guarantee.epsilon, rate) if symmetric else guarantee.epsilon
+    epsilon = (
+        _log_of_mixture(guarantee.epsilon, rate) if symmetric else guarantee.epsilon
+    )
     return _approximate(guarantee, epsilon, rate * guarantee.delta)
 
 
-def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_size: int) -> Guarantee:
+def subsampled_with_replacement(
+    guarantee: Guarantee, n_samples: int, subsample_size: int
+) -> Guarantee:
     """Guarantee of a mechanism that runs on independent uniform draws of records, repeats allowed.
 
     Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, delta times ``(e^epsilon' - 1) / (e^epsilon - 1)``.
@@ -232,7 +247,9 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     epsilon = subsample_size * _log_of_mixture(guarantee.epsilon, 1 / n_samples)
     if guarantee.delta == 0 or guarantee.epsilon == 0:
-        return _approximate(guarantee, epsilon, guarantee.delta * subsample_size / n_samples)
+        return _approximate(
+            guarantee, epsilon, guarantee.delta * subsample_size / n_samples
+        )
     log_delta = log(guarantee.delta) + log_expm1(epsilon) - log_expm1(guarantee.epsilon)
     return _approximate(guarantee, epsilon, exp(min(0.0, log_delta)))
 

@@ -17,22 +17,33 @@ from privml.guarantee.promises import same_neighbours
 Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
 
 LARGEST_STEPS = 10**12  # most steps that are composed
-PARTITIONS = {"record": "a replaced record can change two parts", "index": "an added record shifts others"}
+PARTITIONS = {
+    "record": "a replaced record can change two parts",
+    "index": "an added record shifts others",
+}
 _RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
 
 
-def _common_relation(kind: type[Promise], guarantees: Sequence[Promise]) -> tuple[Adjacency, int]:
+def _common_relation(
+    kind: type[Promise], guarantees: Sequence[Promise]
+) -> tuple[Adjacency, int]:
     """The relation and the group size that all of at least one guarantee of a kind are about, or raise."""
     if not guarantees:
         raise ValueError("guarantees must be at least one, got none")
     for guarantee in guarantees:
         check.instance(kind, guarantee=guarantee)
-    return same_neighbours("guarantees", {(each.adjacency, each.group_size) for each in guarantees})
+    return same_neighbours(
+        "guarantees", {(each.adjacency, each.group_size) for each in guarantees}
+    )
 
 
-def _approximate(guarantee: Guarantee | BoundedRangeGuarantee, epsilon: float, delta: float) -> Guarantee:
+def _approximate(
+    guarantee: Guarantee | BoundedRangeGuarantee, epsilon: float, delta: float
+) -> Guarantee:
     """An approximate guarantee about the same neighbours; delta is capped at 1."""
-    return Guarantee(epsilon, min(1.0, delta), guarantee.adjacency, guarantee.group_size)
+    return Guarantee(
+        epsilon, min(1.0, delta), guarantee.adjacency, guarantee.group_size
+    )
 
 
 def _log_target(delta: float) -> float:
@@ -58,7 +69,9 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     """
     _common_relation(Guarantee, guarantees)
     epsilon = fsum(guarantee.epsilon for guarantee in guarantees)
-    return _approximate(guarantees[0], epsilon, fsum(guarantee.delta for guarantee in guarantees))
+    return _approximate(
+        guarantees[0], epsilon, fsum(guarantee.delta for guarantee in guarantees)
+    )
 
 
 def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
@@ -83,11 +96,17 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     check.one_of(PARTITIONS, partition=partition)
     adjacency, group_size = _common_relation(Guarantee, guarantees)
     if group_size > 1:
-        raise ValueError(f"guarantees must be about single steps, got groups of {group_size}: convert later")
+        raise ValueError(
+            f"guarantees must be about single steps, got groups of {group_size}: convert later"
+        )
     if (partition == "index") != (adjacency is Adjacency.REPLACE_ONE):
-        raise ValueError(f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}")
+        raise ValueError(
+            f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}"
+        )
     epsilon = max(guarantee.epsilon for guarantee in guarantees)
-    return Guarantee(epsilon, max(guarantee.delta for guarantee in guarantees), adjacency)
+    return Guarantee(
+        epsilon, max(guarantee.delta for guarantee in guarantees), adjacency
+    )
 
 
 def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
@@ -131,10 +150,14 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
         Delta to spend on the sum of the losses, in (0, 1).
     """
     check.instance(Guarantee, step=step)
-    return _approximate(step, advanced_epsilon(step.epsilon, k, slack), k * step.delta + slack)
+    return _approximate(
+        step, advanced_epsilon(step.epsilon, k, slack), k * step.delta + slack
+    )
 
 
-def concentrated_composition(*guarantees: ConcentratedGuarantee) -> ConcentratedGuarantee:
+def concentrated_composition(
+    *guarantees: ConcentratedGuarantee,
+) -> ConcentratedGuarantee:
     """Guarantee of releasing all of several answers about the same data: the rho add up.
 
     **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
@@ -151,10 +174,14 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
         Promises, at least one, all about one relation.
     """
     relation = _common_relation(ConcentratedGuarantee, guarantees)
-    return ConcentratedGuarantee(sum(guarantee.rho for guarantee in guarantees), *relation)
+    return ConcentratedGuarantee(
+        sum(guarantee.rho for guarantee in guarantees), *relation
+    )
 
 
-def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> ConcentratedGuarantee:
+def bounded_range_composition(
+    *guarantees: BoundedRangeGuarantee,
+) -> ConcentratedGuarantee:
     """Guarantee of several bounded-range answers, chosen adaptively: the sum of their tight rho.
 
     **Privacy.** Also for adaptive choices; see :func:`~privml.composition.nonadaptive_range_epsilon`.
@@ -171,10 +198,14 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
         Promises, at least one, all about one relation.
     """
     _common_relation(BoundedRangeGuarantee, guarantees)
-    return concentrated_composition(*(guarantee.concentrated() for guarantee in guarantees))
+    return concentrated_composition(
+        *(guarantee.concentrated() for guarantee in guarantees)
+    )
 
 
-def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
+def concentrated_step_epsilon(
+    epsilon: float, k: int, delta: float, *, step: str = "pure"
+) -> float:
     """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
 
     **Returns.** By the tight conversions both ways.

@@ -74,8 +74,15 @@ def svmlight(file: RemoteFile, classes: tuple[str, str], n_features: int) -> Dat
     """Records in the format of SVMlight, whose features are numbered from 1; the label True is 1 there."""
     from sklearn.datasets import load_svmlight_file
 
-    X, labels = load_svmlight_file(io.BytesIO(content_of(file)), n_features=n_features, zero_based=False)
-    return Dataset(X, labels == 1, classes, tuple(f"feature {number}" for number in range(1, n_features + 1)))
+    X, labels = load_svmlight_file(
+        io.BytesIO(content_of(file)), n_features=n_features, zero_based=False
+    )
+    return Dataset(
+        X,
+        labels == 1,
+        classes,
+        tuple(f"feature {number}" for number in range(1, n_features + 1)),
+    )
 
 
 def cache() -> Path:
@@ -89,7 +96,9 @@ def content_of(file: RemoteFile) -> bytes:
     for folder in [*([Path(given)] if given else []), cache()]:
         for path in (folder / name for name in file.names):
             if path.is_file():
-                return _checked(path.open("rb"), file, str(path), published=path.name != file.name)
+                return _checked(
+                    path.open("rb"), file, str(path), published=path.name != file.name
+                )
     content = _checked(io.BytesIO(_download(file)), file, str(file.url), published=True)
     with suppress(OSError):  # a cache that cannot be written is no reason to fail
         write_whole(cache() / file.name, gzip.compress(content, mtime=0))
@@ -101,18 +110,26 @@ def _unpacked(packed: _Packed, place: str, n_bytes: int) -> bytes:
     try:
         if place.endswith(".gz"):
             return gzip.GzipFile(fileobj=packed).read(n_bytes + 1)
-        return (bz2.BZ2File(packed) if place.endswith(".bz2") else packed).read(n_bytes + 1)
+        return (bz2.BZ2File(packed) if place.endswith(".bz2") else packed).read(
+            n_bytes + 1
+        )
     except (OSError, ValueError, EOFError, zlib.error) as error:
         packing = "gzip" if place.endswith(".gz") else "bzip2"
-        raise ValueError(f"content of {place} must be packed with {packing}, got {error}") from error
+        raise ValueError(
+            f"content of {place} must be packed with {packing}, got {error}"
+        ) from error
 
 
 def _refuse_other(digest: "hashlib._Hash", sha256: str, place: str) -> None:
     if digest.hexdigest() != sha256:
-        raise ValueError(f"content of {place} must have SHA-256 {sha256}, got {digest.hexdigest()}")
+        raise ValueError(
+            f"content of {place} must have SHA-256 {sha256}, got {digest.hexdigest()}"
+        )
 
 
-def _checked(packed: _Packed, file: RemoteFile, place: str, *, published: bool) -> bytes:
+def _checked(
+    packed: _Packed, file: RemoteFile, place: str, *, published: bool
+) -> bytes:
     """The content, its checksum compared: in the form of its publisher before it is unpacked, too."""
     with packed:
         if published and file.packed is not None:
@@ -120,7 +137,9 @@ def _checked(packed: _Packed, file: RemoteFile, place: str, *, published: bool) 
             packed.seek(0)
         content = _unpacked(packed, place, file.n_bytes)
     if len(content) > file.n_bytes:
-        raise ValueError(f"content of {place} must be of {file.n_bytes} bytes, unpacked, got more")
+        raise ValueError(
+            f"content of {place} must be of {file.n_bytes} bytes, unpacked, got more"
+        )
     _refuse_other(hashlib.sha256(content), file.sha256, place)
     return content
 
@@ -128,12 +147,19 @@ def _checked(packed: _Packed, file: RemoteFile, place: str, *, published: bool) 
 def _download(file: RemoteFile) -> bytes:
     """What the publisher sends, read in pieces under a progress bar where someone watches."""
     if file.url is None:
-        raise FileNotFoundError(f"{file.name} is published nowhere in this form; {_remedy(file)}")
+        raise FileNotFoundError(
+            f"{file.name} is published nowhere in this form; {_remedy(file)}"
+        )
     try:
         with urllib.request.urlopen(file.url, timeout=DOWNLOAD_TIMEOUT) as response:
             total = int(response.headers.get("Content-Length") or 0) or None
             with progress(
-                total=total, desc=file.name, unit="B", unit_scale=True, leave=False, disable=None
+                total=total,
+                desc=file.name,
+                unit="B",
+                unit_scale=True,
+                leave=False,
+                disable=None,
             ) as bar:
                 pieces, n_bytes = [], 0
                 while n_bytes <= file.n_bytes and (piece := response.read(PIECE)):
@@ -142,7 +168,9 @@ def _download(file: RemoteFile) -> bytes:
                     bar.update(len(piece))
         return b"".join(pieces)
     except (urllib.error.URLError, OSError, HTTPException) as error:
-        raise FileNotFoundError(f"{file.url} could not be read ({error}); {_remedy(file)}") from error
+        raise FileNotFoundError(
+            f"{file.url} could not be read ({error}); {_remedy(file)}"
+        ) from error
 
 
 def _remedy(file: RemoteFile) -> str:

@@ -17,13 +17,19 @@ SUMS = {
     "counts": "1ec40e813f5aa691326487510e1433e39a732a7d8a884b4983078e21f0503408",
     "words": "2a417d81eace46b881e93ee52f2ac8a892ea884b15057e112bbfebda2c7e038c",
 }
-MUSHROOMS = RemoteFile("mushrooms.svm.gz", SUMS["mushrooms"], 879_712, LIBSVM + "mushrooms")
+MUSHROOMS = RemoteFile(
+    "mushrooms.svm.gz", SUMS["mushrooms"], 879_712, LIBSVM + "mushrooms"
+)
 A9A = {
     "train": RemoteFile("a9a.train.svm.gz", SUMS["a9a"], 2_329_875, LIBSVM + "a9a"),
     "test": RemoteFile("a9a.test.svm.gz", SUMS["a9a.t"], 1_164_628, LIBSVM + "a9a.t"),
 }
 REAL_SIM = RemoteFile(
-    "real-sim.svm.gz", SUMS["real-sim"], 90_377_515, LIBSVM + "real-sim.bz2", SUMS["real-sim.bz2"]
+    "real-sim.svm.gz",
+    SUMS["real-sim"],
+    90_377_515,
+    LIBSVM + "real-sim.bz2",
+    SUMS["real-sim.bz2"],
 )
 COUNTS = RemoteFile("news20-usenet.svm.gz", SUMS["counts"], 16_892_196, None)
 WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], 170_967, None)
@@ -130,7 +136,9 @@ def load_breast_cancer() -> Dataset:
     bunch = datasets.load_breast_cancer()
     names, lower, upper = zip(*BREAST_CANCER_RANGES, strict=True)
     scaled = (bunch.data - np.array(lower)) / (np.array(upper) - np.array(lower))
-    return Dataset(np.clip(scaled, 0.0, 1.0), bunch.target == 0, ("benign", "malignant"), names)
+    return Dataset(
+        np.clip(scaled, 0.0, 1.0), bunch.target == 0, ("benign", "malignant"), names
+    )
 
 
 def load_digits_below_five() -> Dataset:
@@ -148,7 +156,12 @@ def load_digits_below_five() -> Dataset:
     from sklearn import datasets
 
     bunch = datasets.load_digits()
-    return Dataset(bunch.data / 16, bunch.target < 5, ("5 to 9", "0 to 4"), tuple(bunch.feature_names))
+    return Dataset(
+        bunch.data / 16,
+        bunch.target < 5,
+        ("5 to 9", "0 to 4"),
+        tuple(bunch.feature_names),
+    )
 
 
 def load_news20_usenet() -> Dataset:
@@ -169,7 +182,9 @@ def load_news20_usenet() -> Dataset:
     doi:10.24432/C5C323.  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995.
     """
     words = tuple(content_of(WORDS).decode().split())
-    data = svmlight(COUNTS, ("other groups", "sci, comp, forsale"), n_features=len(words))
+    data = svmlight(
+        COUNTS, ("other groups", "sci, comp, forsale"), n_features=len(words)
+    )
     X: Any = data.X  # sparse
     np.log1p(X.data, out=X.data)
     lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())

@@ -10,7 +10,18 @@ from privml.distributions.categorical import (
     rejection_sample,
 )
 from privml.distributions.discrete_gaussian import DiscreteGaussian
-from privml.distributions.noise import DiscreteLaplace, Gaussian, Laplace, Product, SymmetricLaw, joint
+from privml.distributions.noise import (
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Product,
+    SymmetricLaw,
+    joint,
+)
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

@@ -47,10 +47,14 @@ class Categorical:
         if not (isinstance(log_weights, np.ndarray) and log_weights.dtype == float):
             log_weights = check.numbers(log_weights=log_weights)
         if log_weights.ndim != 1 or log_weights.size == 0:
-            raise ValueError(f"log_weights must be a non-empty vector, got shape {log_weights.shape}")
+            raise ValueError(
+                f"log_weights must be a non-empty vector, got shape {log_weights.shape}"
+            )
         largest = log_weights.max()
         if not isfinite(largest):
-            raise ValueError(f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}")
+            raise ValueError(
+                f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}"
+            )
         self._log_weights = log_weights
         self._largest = largest
 
@@ -65,7 +69,9 @@ class Categorical:
         if masses.min() < 0 or abs(masses.sum() - 1) > ROUNDED_SUM:
             found = f"least {masses.min():g} and sum {masses.sum():g}"
             way = "; divide by the sum, or pass log-weights to Categorical"
-            raise ValueError(f"probabilities must be non-negative with sum 1, got {found}{way}")
+            raise ValueError(
+                f"probabilities must be non-negative with sum 1, got {found}{way}"
+            )
         with np.errstate(divide="ignore"):
             return cls(np.log(masses))
 
@@ -74,9 +80,15 @@ class Categorical:
 
     def _repr_html_(self) -> str:
         likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
-        rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
+        rows = [
+            (int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)
+        ]
         left = self.n_outcomes - len(rows)
-        return card(repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" * bool(left))
+        return card(
+            repr(self),
+            [("outcome", "probability"), *rows],
+            f"and {left} less likely" * bool(left),
+        )
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the probabilities, which a notebook shows; its ``save(file)`` writes it.
@@ -125,12 +137,20 @@ class Categorical:
 
     @overload
     def rvs(
-        self, size: None = None, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+        self,
+        size: None = None,
+        *,
+        rng: np.random.Generator | int | None = None,
+        method: str = "inverse",
     ) -> int: ...
 
     @overload
     def rvs(
-        self, size: int, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+        self,
+        size: int,
+        *,
+        rng: np.random.Generator | int | None = None,
+        method: str = "inverse",
     ) -> NDArray[np.intp]: ...
 
     def rvs(
@@ -173,16 +193,22 @@ class Categorical:
         """The outcome of a draw that is close to a step: by sums that are rounded once, or in integers."""
         if self.n_outcomes > 4096:  # else integers are as fast
             weights = np.exp(self._log_weights - self._largest)
-            index = int(np.searchsorted(self._cumulative, uniform * self._cumulative[-1]))
+            index = int(
+                np.searchsorted(self._cumulative, uniform * self._cumulative[-1])
+            )
             total, first = fsum(weights), max(0, index - 2)
             steps = fsum(weights[:first]) + np.cumsum(weights[first : index + 3])
             if (np.abs(steps - uniform * total) > 2.0**-46 * total).all():
-                return first + int(np.searchsorted(steps, uniform * total, side="right"))
+                return first + int(
+                    np.searchsorted(steps, uniform * total, side="right")
+                )
         return exact_index(self._log_weights, int(uniform_words(uniform)), rng)
 
     def _gumbel(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(count, dtype=np.intp)
-        shifted = self._log_weights - self._largest  # noise added to 1e17 would be rounded away
+        shifted = (
+            self._log_weights - self._largest
+        )  # noise added to 1e17 would be rounded away
         rows = max(1, NOISE_BLOCK // self.n_outcomes)
         for start in range(0, count, rows):
             stop = min(start + rows, count)
@@ -205,7 +231,11 @@ class RejectionSample(NamedTuple):
 
 
 def rejection_sample(
-    law: Categorical, size: int, *, envelope: str = "normalised", rng: np.random.Generator | int | None = None
+    law: Categorical,
+    size: int,
+    *,
+    envelope: str = "normalised",
+    rng: np.random.Generator | int | None = None,
 ) -> RejectionSample:
     """Draw by proposing uniformly and accepting with probability proportional to the law.
 

@@ -43,7 +43,9 @@ def _log_tail_by_terms(first: NDArray, variance: float) -> NDArray[np.float64]:
     rows = max(1, PROPOSALS // n_terms)
     for start in range(0, first.size, rows):
         block = first[start : start + rows, None]
-        total[start : start + rows] = np.exp(-offsets * (2 * block + offsets) / (2 * variance)).sum(axis=1)
+        total[start : start + rows] = np.exp(
+            -offsets * (2 * block + offsets) / (2 * variance)
+        ).sum(axis=1)
     return np.log(total) - first**2 / (2 * variance)
 
 
@@ -56,13 +58,20 @@ def _log_tail_by_integral(first: NDArray, variance: float) -> NDArray[np.float64
     corrections = -u / (24 * sigma) + 7 * (u**3 - 3 * u) / (5760 * sigma**3)
     corrections -= 31 * (u**5 - 10 * u**3 + 15 * u) / (967680 * sigma**5)
     integral = sigma * np.sqrt(np.pi / 2) * erfcx(u / np.sqrt(2))
-    return log_ndtr(-u) + np.log(2 * np.pi * variance) / 2 + np.log1p(corrections / integral)
+    return (
+        log_ndtr(-u)
+        + np.log(2 * np.pi * variance) / 2
+        + np.log1p(corrections / integral)
+    )
 
 
 def _log_tail(first: NDArray, variance: float) -> NDArray[np.float64]:
     by_integral = (first < 0.03 * variance) & (variance >= 2**16)
     total = np.empty(first.shape)
-    for chosen, method in ((by_integral, _log_tail_by_integral), (~by_integral, _log_tail_by_terms)):
+    for chosen, method in (
+        (by_integral, _log_tail_by_integral),
+        (~by_integral, _log_tail_by_terms),
+    ):
         if chosen.any():
             total[chosen] = method(first[chosen], variance)
     return total
@@ -72,7 +81,9 @@ def _half_products(x: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
     """Digits (high, low) in base 2^61 of x (x - 1) / 2, for integers of at most 61 bits."""
     x = np.maximum(x, 1 - x)  # the same product
     top, rest = x >> 31, x & (1 << 31) - 1
-    middle = top * (2 * rest - 1)  # x (x - 1) / 2 = 2^61 top^2 + 2^30 middle + rest (rest - 1) / 2
+    middle = top * (
+        2 * rest - 1
+    )  # x (x - 1) / 2 = 2^61 top^2 + 2^30 middle + rest (rest - 1) / 2
     low = ((middle & (1 << 31) - 1) << 30) + (rest * (rest - 1) >> 1)
     return top * top + (middle >> 31) + (low >> 61), low & (1 << 61) - 1
 
@@ -105,9 +116,13 @@ class DiscreteGaussian(SymmetricLaw):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "variance", check.positive_rational(variance=self.variance))
+        object.__setattr__(
+            self, "variance", check.positive_rational(variance=self.variance)
+        )
         if self.variance * SMALLEST_RATE**2 * 4 > 1:
-            raise ValueError(f"variance must be at most 2^94, got {float(self.variance)!r}")
+            raise ValueError(
+                f"variance must be at most 2^94, got {float(self.variance)!r}"
+            )
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural log-probability of each of `points`; minus infinity between the integers."""
@@ -122,10 +137,14 @@ class DiscreteGaussian(SymmetricLaw):
         variance = float(self.variance)
         return both_tails(below, _log_tail(first, variance) - _log_normaliser(variance))
 
-    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+    def _noise(
+        self, shape: tuple[int, ...], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
         missing, accepted = int(np.prod(shape)), []
         while missing:
-            drawn = self._accepted(min(PROPOSALS, missing + missing // 2 + 16), rng)[:missing]
+            drawn = self._accepted(min(PROPOSALS, missing + missing // 2 + 16), rng)[
+                :missing
+            ]
             accepted.append(drawn)
             missing -= drawn.size
         return np.concatenate(accepted or [np.empty(0, dtype=np.int64)]).reshape(shape)
@@ -137,7 +156,9 @@ class DiscreteGaussian(SymmetricLaw):
         drawn = both[:proposals] - both[proposals:]
         excess = np.abs(drawn) - mode
         if np.abs(excess).max() < EXACT_SQUARE:
-            return drawn[exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)]
+            return drawn[
+                exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)
+            ]
         high, low = _half_products(excess)
         kept = np.flatnonzero(exponential_coins(2**61 / self.variance, high, rng))
         return drawn[kept[exponential_coins(1 / self.variance, low[kept], rng)]]

@@ -26,7 +26,11 @@ NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
 
 def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
     """The points minus the location; integers stay integers, so that large ones keep their digits."""
-    given = points if isinstance(points, np.ndarray) and points.dtype.kind in "iuf" else None
+    given = (
+        points
+        if isinstance(points, np.ndarray) and points.dtype.kind in "iuf"
+        else None
+    )
     if given is None:
         given = check.numbers(points=points)
         given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
@@ -51,7 +55,9 @@ class SymmetricLaw(ABC):
 
     def __post_init__(self) -> None:
         if np.asarray(self.location).dtype.kind not in "iuf":
-            raise ValueError(f"location must be a number or an array of numbers, got {self.location!r}")
+            raise ValueError(
+                f"location must be a number or an array of numbers, got {self.location!r}"
+            )
 
     def _repr_html_(self) -> str:
         return card(repr(self), note="the answer without noise is not shown")
@@ -70,7 +76,11 @@ class SymmetricLaw(ABC):
             else:
                 points = np.linspace(-reach, reach, POINTS)
                 axes.plot(points, np.exp(law.logpdf(points)))
-            axes.set(xlabel="noise", ylabel="probability" if self._step else "density", ylim=(0, None))
+            axes.set(
+                xlabel="noise",
+                ylabel="probability" if self._step else "density",
+                ylim=(0, None),
+            )
 
         return Picture(draw, axes)
 
@@ -109,9 +119,17 @@ class SymmetricLaw(ABC):
         """Draws by a seed or Generator `rng`, of shape (size,) + location.shape; without a size one alone."""
         count = 1 if size is None else size
         check.draws(count)
-        drawn = self._noise((count, *np.shape(self.location)), np.random.default_rng(rng))
+        drawn = self._noise(
+            (count, *np.shape(self.location)), np.random.default_rng(rng)
+        )
         drawn += self.location
-        return drawn if size is not None else drawn[0] if drawn.ndim > 1 else drawn[0].item()
+        return (
+            drawn
+            if size is not None
+            else drawn[0]
+            if drawn.ndim > 1
+            else drawn[0].item()
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +164,9 @@ class Laplace(SymmetricLaw):
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
         return both_tails(np.less(noise, 0), -np.abs(noise) / self.scale - np.log(2))
 
-    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+    def _noise(
+        self, shape: tuple[int, ...], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
         drawn = rng.standard_exponential(shape)
         drawn -= rng.standard_exponential(shape)
         drawn *= self.scale
@@ -181,14 +201,18 @@ class Gaussian(SymmetricLaw):
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural logarithm of the density at each of `points`."""
         with np.errstate(over="ignore"):
-            return -((self._beyond(points) / self.sigma) ** 2) / 2 - np.log(self.sigma * np.sqrt(2 * np.pi))
+            return -((self._beyond(points) / self.sigma) ** 2) / 2 - np.log(
+                self.sigma * np.sqrt(2 * np.pi)
+            )
 
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
         from scipy.special import log_ndtr
 
         return log_ndtr(noise / self.sigma)
 
-    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+    def _noise(
+        self, shape: tuple[int, ...], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
         drawn = rng.standard_normal(shape)
         drawn *= self.sigma
         return drawn
@@ -232,14 +256,18 @@ class DiscreteLaplace(SymmetricLaw):
         """Natural log-probability of each of `points`; minus infinity between the integers."""
         noise = distance(points, self.location)
         normaliser = np.log(-np.expm1(-self._rate)) - np.log1p(np.exp(-self._rate))
-        return np.where(noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf)
+        return np.where(
+            noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf
+        )
 
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
         below = np.less(noise, 0)
         steps = np.where(below, np.negative(noise), np.add(noise, 1))
         return both_tails(below, -steps * self._rate - np.log1p(np.exp(-self._rate)))
 
-    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+    def _noise(
+        self, shape: tuple[int, ...], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
         size = int(np.prod(shape))
         both = geometric(1 / self.scale, 2 * size, rng)
         return (both[:size] - both[size:]).reshape(shape)
@@ -266,7 +294,9 @@ class Product:
     def __post_init__(self) -> None:
         check.instance(SymmetricLaw, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
-            raise ValueError(f"location must be a vector, got shape {np.shape(self.marginals.location)}")
+            raise ValueError(
+                f"location must be a vector, got shape {np.shape(self.marginals.location)}"
+            )
 
     def _repr_html_(self) -> str:
         return self.marginals._repr_html_()
@@ -279,7 +309,9 @@ class Product:
         """Natural log-probability of integer points of shape (..., n_coordinates)."""
         return self.marginals.logpmf(points).sum(axis=-1)  # type: ignore[attr-defined]  # on integers
 
-    def rvs(self, size: int | None = None, *, rng: np.random.Generator | int | None = None) -> NDArray:
+    def rvs(
+        self, size: int | None = None, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray:
         """Draws by a seed or Generator `rng`: (size, n_coordinates), or (n_coordinates,) without a size."""
         return np.asarray(self.marginals.rvs(size, rng=rng))
 

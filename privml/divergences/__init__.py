@@ -30,5 +30,9 @@ from privml.divergences.noise import (
     laplace_delta,
 )
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

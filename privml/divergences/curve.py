@@ -25,7 +25,9 @@ from privml.divergences.finite import log_probabilities, privacy_loss
 LARGEST_SHOWN_LOSS = 700.0  # whose exponential is a float
 
 
-def _log_of_rise(log_slope: NDArray[np.float64], gap: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_of_rise(
+    log_slope: NDArray[np.float64], gap: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """ln(S (1 - e^-gap))."""
     with np.errstate(divide="ignore"):
         return log_slope + np.log(-np.expm1(-gap))
@@ -53,12 +55,16 @@ class PrivacyCurve:
         losses, log_p = check.numbers(losses=losses), check.numbers(log_p=log_p)
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
-            raise ValueError(f"losses and log_p must be vectors of one length, got shapes {shapes}")
+            raise ValueError(
+                f"losses and log_p must be vectors of one length, got shapes {shapes}"
+            )
         if np.isnan(losses).any() or np.isnan(log_p).any():
             raise ValueError("losses and log_p must be free of NaN, got NaN")
         possible = log_p > -np.inf
         if not possible.any():
-            raise ValueError("log_p must have a possible outcome, got minus infinity everywhere")
+            raise ValueError(
+                "log_p must have a possible outcome, got minus infinity everywhere"
+            )
         infinite = possible & (losses == np.inf)
         self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
         finite = np.flatnonzero(possible & ~infinite)
@@ -70,7 +76,9 @@ class PrivacyCurve:
         self._log_deltas = np.logaddexp.accumulate(np.concatenate([start, rises]))
 
     @classmethod
-    def between(cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> "PrivacyCurve":
+    def between(
+        cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    ) -> "PrivacyCurve":
         """The curve of law p against law q, as laws or log-probabilities of shape (n_outcomes,)."""
         return cls(privacy_loss(p, q), log_probabilities(p))
 
@@ -79,13 +87,21 @@ class PrivacyCurve:
         epsilon = check.numbers(epsilon=epsilon)
         if np.isnan(epsilon).any():
             raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
-        above = np.searchsorted(-self._losses, -epsilon, side="left")  # how many losses exceed epsilon
+        above = np.searchsorted(
+            -self._losses, -epsilon, side="left"
+        )  # how many losses exceed epsilon
         if self._losses.size == 0:
             value = np.full(epsilon.shape, self._log_infinite)
         else:
             last = np.maximum(above - 1, 0)
-            rise = _log_of_rise(self._log_slopes[last], np.maximum(self._losses[last] - epsilon, 0.0))
-            value = np.where(above > 0, np.logaddexp(self._log_deltas[last], rise), self._log_infinite)
+            rise = _log_of_rise(
+                self._log_slopes[last], np.maximum(self._losses[last] - epsilon, 0.0)
+            )
+            value = np.where(
+                above > 0,
+                np.logaddexp(self._log_deltas[last], rise),
+                self._log_infinite,
+            )
         return float(value) if value.ndim == 0 else value
 
     def delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
@@ -95,10 +111,15 @@ class PrivacyCurve:
 
     def __repr__(self) -> str:
         delta = rounded_up(self.delta(0.0))
-        return f"PrivacyCurve(of {len(self._losses)} losses, delta {delta} at epsilon 0)"
+        return (
+            f"PrivacyCurve(of {len(self._losses)} losses, delta {delta} at epsilon 0)"
+        )
 
     def _repr_html_(self) -> str:
-        rows = [(f"{epsilon:g}", rounded_up(self.delta(epsilon), 4)) for epsilon in SHOWN_EPSILONS]
+        rows = [
+            (f"{epsilon:g}", rounded_up(self.delta(epsilon), 4))
+            for epsilon in SHOWN_EPSILONS
+        ]
         return card("PrivacyCurve", [("epsilon", "delta"), *rows])
 
     def plot(self, axes: Any = None, *, trade_off: bool = False) -> Picture:
@@ -118,11 +139,15 @@ class PrivacyCurve:
         finite = self._losses[np.abs(self._losses) < LARGEST_SHOWN_LOSS]
         if not trade_off:
             places = np.linspace(0.0, float(max(finite.max(initial=1.0), 1.0)), POINTS)
-            return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+            return curve(
+                places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
+            )
         places, least = np.linspace(0.0, 1.0, POINTS), np.zeros(POINTS)
         for loss in finite.tolist():
             np.maximum(least, 1 - self.delta(loss) - np.exp(loss) * places, out=least)
-        return curve(places, least, "false alarms", "misses", axes, xlim=(0, 1), ylim=(0, 1))
+        return curve(
+            places, least, "false alarms", "misses", axes, xlim=(0, 1), ylim=(0, 1)
+        )
 
     def epsilon(self, delta: float) -> float:
         """Smallest non-negative epsilon at which the curve, evaluated there, is at most delta."""
@@ -131,13 +156,17 @@ class PrivacyCurve:
             target = float(np.log(delta))
         if target < self._log_infinite:
             least = rounded_up(np.exp(self._log_infinite))
-            raise ValueError(f"delta must be at least {least}, where the loss is infinite, got {delta!r}")
+            raise ValueError(
+                f"delta must be at least {least}, where the loss is infinite, got {delta!r}"
+            )
         if self.log_delta(0.0) <= target:
             return 0.0
         if target == -np.inf:
             return float(self._losses[0])
         at = np.searchsorted(self._log_deltas, target, side="right") - 1
-        share = np.exp(target - self._log_slopes[at]) * -np.expm1(self._log_deltas[at] - target)
+        share = np.exp(target - self._log_slopes[at]) * -np.expm1(
+            self._log_deltas[at] - target
+        )
         epsilon = max(float(self._losses[at] + np.log1p(-share)), 0.0)
         step = max(epsilon, 1e-300) * 2.0**-52
         while self.log_delta(epsilon) > target:  # a few units in the last place above

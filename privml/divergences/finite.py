@@ -23,20 +23,30 @@ def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
         Law, or its log-probabilities of shape (..., n_outcomes).
     """
     if not isinstance(law, Categorical) and hasattr(law, "rvs"):
-        raise ValueError(f"law must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}")
+        raise ValueError(
+            f"law must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}"
+        )
     return law.logpmf() if isinstance(law, Categorical) else check.numbers(law=law)
 
 
-def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[NDArray, NDArray]:
+def _aligned(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+) -> tuple[NDArray, NDArray]:
     log_p, log_q = log_probabilities(p), log_probabilities(q)
     if log_p.ndim == 0 or log_q.ndim == 0 or log_p.shape[-1] != log_q.shape[-1]:
-        raise ValueError(f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}")
+        raise ValueError(
+            f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}"
+        )
     if np.isnan(log_p).any() or np.isnan(log_q).any():
-        raise ValueError("p and q must be free of NaN, got NaN among the log-probabilities")
+        raise ValueError(
+            "p and q must be free of NaN, got NaN among the log-probabilities"
+        )
     return log_p, log_q
 
 
-def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64]:
+def privacy_loss(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome, in nats, of shape (..., n_outcomes).
 
     **Returns.** Plus infinity where only q is zero; minus infinity where p is zero, which cannot show up
@@ -56,7 +66,9 @@ def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDAr
     return np.where(log_p == -np.inf, -np.inf, loss)
 
 
-def max_divergence(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
+def max_divergence(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+) -> NDArray[np.float64] | float:
     """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event, possibly infinite.
 
     **Returns.** Of shape (...), a number for one pair.
@@ -94,10 +106,14 @@ def hockey_stick(
     """
     log_p, log_q = _aligned(p, q)
     check.finite(epsilon=epsilon)
-    return (np.exp(log_p) * -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))).sum(axis=-1)
+    return (
+        np.exp(log_p) * -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
+    ).sum(axis=-1)
 
 
-def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
+def total_variation(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``: the hockey stick at epsilon = 0.
 
     **Returns.** Of shape (...), a number for one pair.
@@ -133,7 +149,10 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     channel : array_like of shape (n_outcomes, n_results)
         Row o is the law of the result when the outcome is o: non-negative, with sum 1.
     """
-    probabilities, channel = np.exp(log_probabilities(law)), check.numbers(channel=channel)
+    probabilities, channel = (
+        np.exp(log_probabilities(law)),
+        check.numbers(channel=channel),
+    )
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
@@ -145,12 +164,18 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
 
 def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
     """Logarithm of sum p exp(exponent); for small exponents by way of sum p (exp(exponent) - 1)."""
-    exponent = np.where(log_p == -np.inf, 0.0, exponent)  # such outcomes carry no weight
+    exponent = np.where(
+        log_p == -np.inf, 0.0, exponent
+    )  # such outcomes carry no weight
     largest = np.maximum(exponent.max(axis=-1, keepdims=True), 0.0)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         small = np.log1p((np.exp(log_p) * np.expm1(exponent)).sum(axis=-1))
-        large = np.log(np.exp(log_p + exponent - largest).sum(axis=-1)) + largest[..., 0]
-    return np.where(largest[..., 0] == np.inf, np.inf, np.where(largest[..., 0] < 1, small, large))
+        large = (
+            np.log(np.exp(log_p + exponent - largest).sum(axis=-1)) + largest[..., 0]
+        )
+    return np.where(
+        largest[..., 0] == np.inf, np.inf, np.where(largest[..., 0] < 1, small, large)
+    )
 
 
 def renyi_divergence(
@@ -183,11 +208,15 @@ def renyi_divergence(
         loss = np.where(loss == -np.inf, 0.0, loss)
         value = np.where(log_p == -np.inf, 0.0, np.exp(log_p) * loss).sum(axis=-1)
     else:
-        value = _log_moment(np.broadcast_to(log_p, loss.shape), (order - 1) * loss) / (order - 1)
+        value = _log_moment(np.broadcast_to(log_p, loss.shape), (order - 1) * loss) / (
+            order - 1
+        )
     return float(value) if np.ndim(value) == 0 else value
 
 
-def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
+def kullback_leibler(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
 
     **Returns.** In nats, of shape (...), a number for one pair.

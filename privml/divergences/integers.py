@@ -23,8 +23,12 @@ from privml.distributions import DiscreteGaussian, DiscreteLaplace
 from privml.distributions.discrete_gaussian import NEGLIGIBLE
 from privml.divergences.noise import checked_epsilons
 
-MANY_LOSSES = 1 << 14  # of discrete Laplace noise, from here on two tails replace the sum
-MANY_TERMS = 1 << 14  # of discrete Gaussian noise, likewise where the tails do not cancel
+MANY_LOSSES = (
+    1 << 14
+)  # of discrete Laplace noise, from here on two tails replace the sum
+MANY_TERMS = (
+    1 << 14
+)  # of discrete Gaussian noise, likewise where the tails do not cancel
 MOST_TERMS = 1 << 22  # of a sum over the integers: 32 MiB
 MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together
 MOST_SHIFTS = 1000  # that are compared for the worst of a length
@@ -56,7 +60,9 @@ def discrete_laplace_delta(
     check.positive_integer(shift=shift)
     law = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
     epsilon, scale = checked_epsilons(epsilon), float(law.scale)
-    if shift > MANY_LOSSES:  # P(Y <= k) - e^epsilon P(Y <= k - s) at the last k whose loss exceeds epsilon
+    if (
+        shift > MANY_LOSSES
+    ):  # P(Y <= k) - e^epsilon P(Y <= k - s) at the last k whose loss exceeds epsilon
         last = np.maximum(np.ceil((float(shift) - epsilon * scale) / 2) - 1, 0)
         drop = law.logcdf(last) - epsilon - law.logcdf(last - float(shift))
         delta = law.cdf(last) * -np.expm1(np.minimum(0.0, -drop)) + 0.0
@@ -64,13 +70,20 @@ def discrete_laplace_delta(
         between = np.arange(1, (shift + 1) // 2)
         loss = (shift - 2 * np.append(0, between)) / scale
         probability = np.append(law.cdf(0), np.exp(law.logpmf(between)))
-        delta = -np.expm1(np.minimum(0.0, np.subtract.outer(epsilon, loss))) @ probability + 0.0
+        delta = (
+            -np.expm1(np.minimum(0.0, np.subtract.outer(epsilon, loss))) @ probability
+            + 0.0
+        )
     return float(delta) if delta.ndim == 0 else delta
 
 
 def _log_sum(log_terms: NDArray) -> float:
     largest = log_terms.max(initial=-np.inf)
-    return float(largest + np.log(np.exp(log_terms - largest).sum())) if np.isfinite(largest) else -np.inf
+    return (
+        float(largest + np.log(np.exp(log_terms - largest).sum()))
+        if np.isfinite(largest)
+        else -np.inf
+    )
 
 
 def _log_excess(epsilon: float, loss: NDArray) -> NDArray[np.float64]:
@@ -81,10 +94,14 @@ def _log_excess(epsilon: float, loss: NDArray) -> NDArray[np.float64]:
 
 def _refuse_large(count: float, most: int) -> None:
     if count > most:
-        raise ValueError(f"variance and shift must leave at most {most} terms to add up, got {count:.3g}")
+        raise ValueError(
+            f"variance and shift must leave at most {most} terms to add up, got {count:.3g}"
+        )
 
 
-def _log_delta_by_tails(epsilon: float, shift: int, law: DiscreteGaussian, first: float) -> float:
+def _log_delta_by_tails(
+    epsilon: float, shift: int, law: DiscreteGaussian, first: float
+) -> float:
     """Log of P(Y >= a) - e^epsilon P(Y >= a + shift), rounded up; NaN if the difference has lost its digits.
 
     This is delta at the first a whose loss exceeds epsilon, and less at every other a.
@@ -95,7 +112,9 @@ def _log_delta_by_tails(epsilon: float, shift: int, law: DiscreteGaussian, first
         rounding = 2.0**-50 * (abs(upper) + abs(lower) + epsilon + 1)
         drop = upper - epsilon - lower
         if drop > 0:
-            bounds.append((upper + np.log(-np.expm1(-drop - rounding)), rounding / drop))
+            bounds.append(
+                (upper + np.log(-np.expm1(-drop - rounding)), rounding / drop)
+            )
     value, relative = max(bounds, default=(np.nan, 0.0))
     return float(value) if relative < 1e-9 else np.nan
 
@@ -112,7 +131,10 @@ def _log_delta_of_number(epsilon: float, shift: int, law: DiscreteGaussian) -> f
             return by_tails
     _refuse_large(last - first, MOST_TERMS)
     noise = np.arange(np.floor(first), np.floor(last) + 1)
-    return _log_sum(law.logpmf(noise) + _log_excess(epsilon, shift * (shift + 2 * noise) / (2 * variance)))
+    return _log_sum(
+        law.logpmf(noise)
+        + _log_excess(epsilon, shift * (shift + 2 * noise) / (2 * variance))
+    )
 
 
 def _radius(variance: float) -> int:
@@ -123,16 +145,23 @@ def _radius(variance: float) -> int:
 def _n_products(shift: tuple[int, ...], variance: float) -> float:
     """How many products the convolutions for a vector take."""
     lengths = [2.0 * _radius(variance) * s + 1 for s in shift]
-    return sum(so_far * length for so_far, length in zip(accumulate(lengths), lengths[1:], strict=False))
+    return sum(
+        so_far * length
+        for so_far, length in zip(accumulate(lengths), lengths[1:], strict=False)
+    )
 
 
-def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGaussian) -> float:
+def _log_delta_of_vector(
+    epsilon: float, shift: tuple[int, ...], law: DiscreteGaussian
+) -> float:
     """By convolution of the laws of s_i Y_i, each tilted towards the loss epsilon so that nothing underflows.
 
     Tilting multiplies probabilities by exp(tilt s_i Y_i), hence those of the sum t by exp(tilt t).
     """
     variance, squared = float(law.variance), sum(s * s for s in shift)
-    threshold = max(0.0, variance * epsilon - squared / 2)  # the t whose loss is epsilon
+    threshold = max(
+        0.0, variance * epsilon - squared / 2
+    )  # the t whose loss is epsilon
     tilt, radius = threshold / (variance * squared), _radius(variance)
     total, lowest, log_scale = np.ones(1), 0, 0.0
     for s in shift:
@@ -146,7 +175,9 @@ def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGa
     t = lowest + np.arange(total.size)
     with np.errstate(divide="ignore"):
         log_probability = np.log(total) + log_scale - tilt * t
-        return _log_sum(log_probability + _log_excess(epsilon, (squared + 2 * t) / (2 * variance)))
+        return _log_sum(
+            log_probability + _log_excess(epsilon, (squared + 2 * t) / (2 * variance))
+        )
 
 
 def discrete_gaussian_log_delta(
@@ -206,14 +237,19 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
         elif all(2 * s + 1 > rest for s in shift):
             shifts.append(shift)
         if len(shifts) > MOST_SHIFTS:
-            raise ValueError(f"squared_length must leave at most {MOST_SHIFTS} shifts, got {squared_length}")
+            raise ValueError(
+                f"squared_length must leave at most {MOST_SHIFTS} shifts, got {squared_length}"
+            )
 
     extend((), squared_length)
     return shifts
 
 
 def worst_discrete_gaussian_log_delta(
-    epsilon: float, squared_length: int, variance: int | float | Fraction, n_coordinates: int = 1
+    epsilon: float,
+    squared_length: int,
+    variance: int | float | Fraction,
+    n_coordinates: int = 1,
 ) -> float:
     """Largest :func:`discrete_gaussian_log_delta` over all integer shifts of at most a given length.
 
@@ -235,9 +271,15 @@ def worst_discrete_gaussian_log_delta(
         Number of coordinates, a positive integer.
     """
     shifts = maximal_shifts(squared_length, n_coordinates)
-    spread = DiscreteGaussian(0, variance=check.positive_rational(variance=variance)).variance
-    _refuse_large(sum(_n_products(shift, float(spread)) for shift in shifts), MOST_PRODUCTS)
-    return max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts)
+    spread = DiscreteGaussian(
+        0, variance=check.positive_rational(variance=variance)
+    ).variance
+    _refuse_large(
+        sum(_n_products(shift, float(spread)) for shift in shifts), MOST_PRODUCTS
+    )
+    return max(
+        discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts
+    )
 
 
 check.doors(__name__)

@@ -24,7 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._search import crossing, last_crossing
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # exact to rounding where the ratio is above _CLOSE
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(
+    12
+)  # exact to rounding where the ratio is above _CLOSE
 _CLOSE = 0.75  # R(b) / R(a) above this: integrate the difference instead of subtracting
 _FAR = 8.0  # 1 - x R(x) by continued fraction from here on
 _DEPTH = 24  # of that fraction; 1e-16 at _FAR
@@ -55,10 +57,14 @@ def _mills_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return slope
 
 
-def _one_minus_ratio(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.float64]:
+def _one_minus_ratio(
+    a: NDArray[np.float64], mu: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """1 - R(a + mu) / R(a) for vectors, to full relative precision."""
     at_a = _mills_ratio(a)
-    value = 1 - _mills_ratio(a + mu) / at_a  # R(a) overflows to infinity for a < -37: then 1, as it should
+    value = (
+        1 - _mills_ratio(a + mu) / at_a
+    )  # R(a) overflows to infinity for a < -37: then 1, as it should
     close = np.flatnonzero(value < 1 - _CLOSE)
     if close.size:
         half = mu[close, None] / 2
@@ -74,7 +80,9 @@ def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.fl
     return log_ndtr(-a) + np.log(_one_minus_ratio(a, mu))
 
 
-def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
+def gaussian_log_delta(
+    epsilon: ArrayLike, mu: ArrayLike
+) -> NDArray[np.float64] | float:
     """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
     **Returns.** Of the shape to which both broadcast.
@@ -146,9 +154,15 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
     check.probability_open(delta=delta)
     check.positive(mu=mu)
     target = log(delta)
-    upper = mu * (mu / 2 + sqrt(-2 * target) + 1)  # Phi(-a) <= delta once a >= sqrt(2 ln(1 / delta))
+    upper = mu * (
+        mu / 2 + sqrt(-2 * target) + 1
+    )  # Phi(-a) <= delta once a >= sqrt(2 ln(1 / delta))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        return crossing(lambda epsilon: _safe_log_delta(epsilon, mu) - target, lower=0.0, upper=upper)
+        return crossing(
+            lambda epsilon: _safe_log_delta(epsilon, mu) - target,
+            lower=0.0,
+            upper=upper,
+        )
 
 
 def gaussian_mu(epsilon: float, delta: float) -> float:
@@ -170,13 +184,19 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     check.probability_open(delta=delta)
     target = log(delta)
     root = sqrt(-2 * target)
-    lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon))  # where a = sqrt(2 ln(1 / delta))
+    lower = (
+        2 * epsilon / (root + sqrt(root * root + 2 * epsilon))
+    )  # where a = sqrt(2 ln(1 / delta))
     lower = max(lower, 2 * delta)  # the curve is at most 2 Phi(mu / 2) - 1 <= 0.4 mu
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        return last_crossing(lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower)
+        return last_crossing(
+            lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower
+        )
 
 
-def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.float64] | float:
+def laplace_delta(
+    epsilon: ArrayLike, shift: float, scale: float
+) -> NDArray[np.float64] | float:
     r"""Exact delta(epsilon) between two Laplace laws `shift` apart.
 
     .. math:: \delta(\varepsilon) = \max\bigl(0,\; 1 - e^{(\varepsilon - s / b) / 2}\bigr) .
@@ -197,7 +217,10 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
         Distance s of the centres, L1 for vectors, positive; scale of the noise b, positive.
     """
     check.positive(shift=shift, scale=scale)
-    delta = -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2)) + 0.0
+    delta = (
+        -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2))
+        + 0.0
+    )
     return float(delta) if delta.ndim == 0 else delta
 
 

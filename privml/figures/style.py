@@ -17,14 +17,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "curves", "line", "moving", "picture", "style"]
+__all__ = [
+    "COLOURS",
+    "DASHES",
+    "INK",
+    "MARKERS",
+    "SETTINGS",
+    "curves",
+    "line",
+    "moving",
+    "picture",
+    "style",
+]
 __dir__ = __all__.copy
 
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 INK = "#222222"
-THIN: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": (0, (1, 2)), "zorder": 1}
+THIN: dict[str, Any] = {
+    "color": INK,
+    "linewidth": 0.9,
+    "linestyle": (0, (1, 2)),
+    "zorder": 1,
+}
 
 SETTINGS = MappingProxyType(
     {
@@ -83,7 +99,10 @@ def line(index: int, *, markers: bool = False) -> dict:
     >>> line(1)
     {'color': '#D55E00', 'linestyle': '--'}
     """
-    keywords = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
+    keywords = {
+        "color": COLOURS[index % len(COLOURS)],
+        "linestyle": DASHES[index % len(DASHES)],
+    }
     if markers:
         keywords["marker"] = MARKERS[index % len(MARKERS)]
     return keywords
@@ -141,7 +160,10 @@ def curves(
         axes.axvspan(*x_band[:2], color="#E3E3E3", zorder=0, label=x_band[2])
     if y_band:
         axes.axhspan(*y_band[:2], color="#E3E3E3", zorder=0, label=y_band[2])
-    axes.set(xscale="log" if "x" in log else "linear", yscale="log" if "y" in log else "linear")
+    axes.set(
+        xscale="log" if "x" in log else "linear",
+        yscale="log" if "y" in log else "linear",
+    )
     axes.set(xlabel=xlabel or place, ylabel=ylabel)
     axes.set_xlim(*xlim or (None, None))
     axes.set_ylim(*ylim or (None, None))
@@ -155,27 +177,58 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
     An end is told by its place and its colour, so that one finds the curve without its dashes.
     """
     drawn: dict[Any, Any] = {one: one.get_xydata() for one in axes.lines}
-    named = [one for one, at in drawn.items() if not str(one.get_label()).startswith("_") and len(at)]
-    ends = [axes.transLimits.transform(axes.transScale.transform(drawn[one][-1])) for one in named]
+    named = [
+        one
+        for one, at in drawn.items()
+        if not str(one.get_label()).startswith("_") and len(at)
+    ]
+    ends = [
+        axes.transLimits.transform(axes.transScale.transform(drawn[one][-1]))
+        for one in named
+    ]
     last = max((x for x, _ in ends), default=0)
     heights = sorted(y for x, y in ends if last - x < 0.01 and -0.01 <= y <= 1.01)
     apart = all(above - below > 0.06 for below, above in pairwise(heights))
     brief = all(len(str(one.get_label())) <= 22 for one in named)
-    if apart and brief and not bands and 0.9 < last < 1.01 and 1 < len(named) == len(heights) <= 6:
-        told: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points"}
+    if (
+        apart
+        and brief
+        and not bands
+        and 0.9 < last < 1.01
+        and 1 < len(named) == len(heights) <= 6
+    ):
+        told: dict[str, Any] = {
+            "xycoords": axes.get_yaxis_transform(),
+            "textcoords": "offset points",
+        }
         for one in named:
-            at = (1, drawn[one][-1][1])  # behind the frame, where no grid and no thin line ends
-            axes.annotate(str(one.get_label()), at, (6, 0), color=one.get_color(), va="center", **told)
+            at = (
+                1,
+                drawn[one][-1][1],
+            )  # behind the frame, where no grid and no thin line ends
+            axes.annotate(
+                str(one.get_label()),
+                at,
+                (6, 0),
+                color=one.get_color(),
+                va="center",
+                **told,
+            )
         return
     legend = axes.legend(loc=place)  # type: ignore[call-overload]  # places are literals there
     if len(axes.figure.axes) > 1:
         return
     axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # no figure here is a part of one
     paths = [one.get_transform().transform_path(one.get_path()) for one in axes.lines]
-    if any(path.intersects_bbox(legend.get_window_extent(), filled=False) for path in paths):
+    if any(
+        path.intersects_bbox(legend.get_window_extent(), filled=False) for path in paths
+    ):
         legend.remove()
         longest = max(len(text.get_text()) for text in legend.texts)
-        axes.figure.legend(loc="outside upper center", ncols=max(1, min(len(named), 66 // (longest + 6))))
+        axes.figure.legend(
+            loc="outside upper center",
+            ncols=max(1, min(len(named), 66 // (longest + 6))),
+        )
 
 
 def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:
@@ -201,9 +254,13 @@ def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -
         curves(shown, axes, **words)
         return
     where, width = range(len(shown)), 0.8 / len(columns)
-    for k, (name, label) in enumerate(zip(columns, words.get("labels") or columns, strict=True)):
+    for k, (name, label) in enumerate(
+        zip(columns, words.get("labels") or columns, strict=True)
+    ):
         left = [spot + (k + 0.5) * width - 0.4 for spot in where]
-        axes.bar(left, shown[name], width=width, color=COLOURS[k % len(COLOURS)], label=label)
+        axes.bar(
+            left, shown[name], width=width, color=COLOURS[k % len(COLOURS)], label=label
+        )
     axes.set_xticks(list(where), list(shown[place]))
     axes.set(ylabel=words.get("ylabel", ""), ylim=words.get("ylim") or (0, None))
     if len(columns) > 1:
@@ -211,7 +268,11 @@ def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -
 
 
 def picture(
-    draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict[str, Any], **saving: Any
+    draw: Callable,
+    table: "DataFrame",
+    size: tuple[float, float],
+    options: dict[str, Any],
+    **saving: Any,
 ) -> bytes:
     """The bytes of a drawing, a PNG unless `saving` (options of ``Figure.savefig``) says otherwise.
 
@@ -225,5 +286,7 @@ def picture(
         sheet = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(sheet)
         draw(table, sheet.subplots(), **options)
-        sheet.savefig(buffer, **({"format": "png", "metadata": {"Software": None}} | saving))
+        sheet.savefig(
+            buffer, **({"format": "png", "metadata": {"Software": None}} | saving)
+        )
     return buffer.getvalue()

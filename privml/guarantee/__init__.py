@@ -9,7 +9,15 @@ from privml.guarantee.conversions import (
     laplace_rho,
     pure_rho,
 )
-from privml.guarantee.promises import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee.promises import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    Guarantee,
+)
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

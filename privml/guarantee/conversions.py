@@ -33,7 +33,9 @@ def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
     return sum(terms) + _ROUNDING * sum(map(abs, terms))
 
 
-def concentrated_epsilon(rho: float, delta: float, *, conversion: str = "tight") -> float:
+def concentrated_epsilon(
+    rho: float, delta: float, *, conversion: str = "tight"
+) -> float:
     """Smallest epsilon that the conversion of rho-concentrated privacy gives at delta.
 
     Simple: ``rho + 2 sqrt(rho ln(1 / delta))``.  Tight: never above that; the bound on delta at this very
@@ -61,7 +63,11 @@ def concentrated_epsilon(rho: float, delta: float, *, conversion: str = "tight")
         return rho + 2 * sqrt(rho * -log(delta))
     target, rho = -log(delta), max(rho, 1e-300)
     upper = min(sqrt(target / rho), expm1(min(target, 700.0)))
-    u = crossing(lambda u: target - rho * u * u - log1p(u), lower=upper * 1e-9, upper=upper * (1 + 1e-12))
+    u = crossing(
+        lambda u: target - rho * u * u - log1p(u),
+        lower=upper * 1e-9,
+        upper=upper * (1 + 1e-12),
+    )
     epsilon = rho * (1 + u) - log1p(1 / u) + (target - log1p(u)) / u
     if epsilon <= 0:
         return 0.0
@@ -95,12 +101,18 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
     # At 1 / alpha_minus_one = 1e9 the bound is next to 1; the upper end has rho (2 alpha - 1) > epsilon.
     lower, upper = 1e-9, (epsilon + 1) / rho + 1
     if upper == inf:
-        raise ValueError(f"rho must be 0, or large enough for a finite order, got {rho!r}")
-    u = crossing(lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper)
+        raise ValueError(
+            f"rho must be 0, or large enough for a finite order, got {rho!r}"
+        )
+    u = crossing(
+        lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper
+    )
     return min(0.0, _log_delta_at(u, rho, epsilon))
 
 
-def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight") -> float:
+def concentrated_rho(
+    epsilon: float, delta: float, *, conversion: str = "tight"
+) -> float:
     """Largest rho for which the conversion gives (epsilon, delta): the budget to spend.
 
     Positive.  Simple: ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, without cancellation.
@@ -126,8 +138,12 @@ def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight")
     if conversion == "simple":
         return simple
     if not 1e-280 < simple < 1e280:
-        raise ValueError(f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}")
-    return last_crossing(lambda rho: _log_concentrated_delta(rho, epsilon) + target, lower=simple)
+        raise ValueError(
+            f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}"
+        )
+    return last_crossing(
+        lambda rho: _log_concentrated_delta(rho, epsilon) + target, lower=simple
+    )
 
 
 def _not_none(rho: float, size: float) -> float:
@@ -152,7 +168,9 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
-    return _not_none(epsilon * (tanh(epsilon / 2) if conversion == "tight" else epsilon / 2), epsilon)
+    return _not_none(
+        epsilon * (tanh(epsilon / 2) if conversion == "tight" else epsilon / 2), epsilon
+    )
 
 
 def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
@@ -181,9 +199,17 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
     if conversion == "simple":
         return _not_none(square / 8, epsilon)
     if epsilon < 0.1:  # the Bernoulli series: the closed form cancels
-        rho = square * (1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200)))
+        rho = square * (
+            1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200))
+        )
         return _not_none(rho, epsilon)
-    return epsilon - log(epsilon) + log1p(-exp(-epsilon)) + epsilon * exp(-epsilon) / -expm1(-epsilon) - 1
+    return (
+        epsilon
+        - log(epsilon)
+        + log1p(-exp(-epsilon))
+        + epsilon * exp(-epsilon) / -expm1(-epsilon)
+        - 1
+    )
 
 
 def laplace_rho(epsilon: float) -> float:
@@ -201,7 +227,9 @@ def laplace_rho(epsilon: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     if epsilon < 0.01:  # the alternating series, stopped after a positive term
-        series = 1 / 2 - epsilon * (1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720)))
+        series = 1 / 2 - epsilon * (
+            1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720))
+        )
         return _not_none(epsilon * epsilon * series, epsilon)
     return epsilon + expm1(-epsilon)
 

@@ -22,30 +22,56 @@ from typing import Self
 from privml import _check as check
 from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
-from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, log_expm1, pure_rho
+from privml.guarantee.conversions import (
+    bounded_range_rho,
+    concentrated_epsilon,
+    log_expm1,
+    pure_rho,
+)
 
 HOLDERS = "a guarantee, or a mechanism, an answer or a fitted learner that has one"
 
 
-def same_neighbours(name: str, relations: set[tuple[Adjacency, int]]) -> tuple[Adjacency, int]:
+def same_neighbours(
+    name: str, relations: set[tuple[Adjacency, int]]
+) -> tuple[Adjacency, int]:
     """The one relation and group size of what is composed; of several, raise and say how to restate them."""
     if len(relations) > 1:
-        different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
+        different = " and ".join(
+            sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations)
+        )
         mixed, grouped = (len(set(each)) > 1 for each in zip(*relations, strict=True))
-        loss = ", a loss as numerical_composition(loss, delta=...)," * (name == "releases")
-        way = f"what adds or removes records{loss} by guarantee.under(Adjacency.REPLACE_ONE)" * mixed
+        loss = ", a loss as numerical_composition(loss, delta=...)," * (
+            name == "releases"
+        )
+        way = (
+            f"what adds or removes records{loss} by guarantee.under(Adjacency.REPLACE_ONE)"
+            * mixed
+        )
         way += " and " * (mixed and grouped)
-        way += "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)" * grouped
-        way = "make all with one adjacency= and its sensitivity, or " * mixed + f"restate {way}"
-        raise ValueError(f"{name} must be about the same neighbours, got {different}; {way}")
+        way += (
+            "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)"
+            * grouped
+        )
+        way = (
+            "make all with one adjacency= and its sensitivity, or " * mixed
+            + f"restate {way}"
+        )
+        raise ValueError(
+            f"{name} must be about the same neighbours, got {different}; {way}"
+        )
     return next(iter(relations))
 
 
-def promised(name: str, thing: object, rule: str = HOLDERS, way: str = "") -> "Guarantee":
+def promised(
+    name: str, thing: object, rule: str = HOLDERS, way: str = ""
+) -> "Guarantee":
     """A guarantee, or that of a mechanism, an answer or a fitted learner; of anything else raise."""
     promise = getattr(thing, "guarantee", getattr(thing, "privacy_", thing))
     if not isinstance(promise, Guarantee):
-        raise ValueError(f"{name} must be {rule}, got a value of type {type(thing).__name__}{way}")
+        raise ValueError(
+            f"{name} must be {rule}, got a value of type {type(thing).__name__}{way}"
+        )
     return promise
 
 
@@ -58,7 +84,11 @@ class _Promise:
 
     def _numbers(self) -> dict[str, float]:
         names = (field.name for field in fields(self))  # type: ignore[arg-type]  # the kinds are dataclasses
-        return {name: getattr(self, name) for name in names if name not in ("adjacency", "group_size")}
+        return {
+            name: getattr(self, name)
+            for name in names
+            if name not in ("adjacency", "group_size")
+        }
 
     def _after(self, k: int) -> dict[str, float]:
         """The numbers for data sets k times as many steps apart."""
@@ -71,7 +101,11 @@ class _Promise:
 
     def __str__(self) -> str:
         groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
-        shown = [rounded_up(number) for key, number in self._numbers().items() if key != "delta" or number]
+        shown = [
+            rounded_up(number)
+            for key, number in self._numbers().items()
+            if key != "delta" or number
+        ]
         numbers = shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
         return f"{numbers}-{self._name} ({self.adjacency}{groups})"
 
@@ -92,7 +126,9 @@ class _Promise:
         check.instance(type(self), other=other)
         same = self.adjacency is other.adjacency and self.group_size >= other.group_size
         theirs = other._numbers()
-        return same and all(number <= theirs[name] for name, number in self._numbers().items())
+        return same and all(
+            number <= theirs[name] for name, number in self._numbers().items()
+        )
 
     def for_group(self, k: int) -> Self:
         """The promise for data sets `k` times as many steps apart.
@@ -131,7 +167,9 @@ class _Promise:
         if adjacency is self.adjacency:
             return self
         if self.adjacency is Adjacency.REPLACE_ONE:
-            raise ValueError(f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}")
+            raise ValueError(
+                f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}"
+            )
         return replace(self, **self._after(2), adjacency=adjacency)  # type: ignore[type-var]
 
 
@@ -169,7 +207,9 @@ class Guarantee(_Promise):
         total = k * self.epsilon
         if self.delta == 0:
             return {"epsilon": total}
-        growth = log(k) if self.epsilon == 0 else log_expm1(total) - log_expm1(self.epsilon)
+        growth = (
+            log(k) if self.epsilon == 0 else log_expm1(total) - log_expm1(self.epsilon)
+        )
         return {"epsilon": total, "delta": exp(min(0.0, log(self.delta) + growth))}
 
     def checked_pure(self) -> float:
@@ -187,8 +227,14 @@ class Guarantee(_Promise):
         """
         if not isinstance(other, Guarantee):
             return NotImplemented
-        same_neighbours("guarantees", {(each.adjacency, each.group_size) for each in (self, other)})
-        return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
+        same_neighbours(
+            "guarantees", {(each.adjacency, each.group_size) for each in (self, other)}
+        )
+        return replace(
+            self,
+            epsilon=self.epsilon + other.epsilon,
+            delta=min(1.0, self.delta + other.delta),
+        )
 
 
 @dataclass(frozen=True)
@@ -242,7 +288,9 @@ class ConcentratedGuarantee(_Promise):
             Additive slack, in (0, 1); one of "tight" and "simple", which is what the sources print.
         """
         if delta == 0 and not isinstance(delta, bool):
-            raise ValueError(f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}")
+            raise ValueError(
+                f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}"
+            )
         epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
@@ -278,7 +326,9 @@ class BoundedRangeGuarantee(_Promise):
     def from_pure(cls, guarantee: Guarantee) -> Self:
         """What a pure `guarantee` means as a bounded range: twice its epsilon."""
         check.instance(Guarantee, guarantee=guarantee)
-        return cls(2 * guarantee.checked_pure(), guarantee.adjacency, guarantee.group_size)
+        return cls(
+            2 * guarantee.checked_pure(), guarantee.adjacency, guarantee.group_size
+        )
 
     def pure(self) -> Guarantee:
         """The pure guarantee: the same epsilon."""

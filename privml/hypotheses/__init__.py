@@ -12,6 +12,10 @@ from privml.hypotheses.cube import Conjunctions, Parities, boolean_cube
 from privml.hypotheses.stumps import DecisionStumps, Thresholds
 from privml.hypotheses.table import Table, vc_dimension_by_brute_force
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __all__.append("BLOCK_BYTES")
 __dir__ = __all__.copy

@@ -16,8 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-BLOCK_BYTES = 1 << 26  # for a block of predictions with its temporaries: 64 MiB, or one row if longer
-LARGEST_CLASS = 1 << 26  # most hypotheses that are gone through one by one; larger classes predict by index
+BLOCK_BYTES = (
+    1 << 26
+)  # for a block of predictions with its temporaries: 64 MiB, or one row if longer
+LARGEST_CLASS = (
+    1 << 26
+)  # most hypotheses that are gone through one by one; larger classes predict by index
 _BYTES_PER_PREDICTION = 9  # the bool and two floats of 32 bits
 _BYTES_PER_ROW = 64  # indices, and what belongs to one hypothesis
 _BYTES_PER_FEATURE = 32  # of one hypothesis: its digits, as integers and as floats
@@ -56,7 +60,9 @@ class HypothesisClass(ABC):
         """What `describe` returns, for an index in range."""
 
     @abstractmethod
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         """Labels of shape (len(indices), n_samples), for records made by `_records`."""
 
     def _records(self, X: ArrayLike) -> NDArray:
@@ -67,10 +73,14 @@ class HypothesisClass(ABC):
         """One line that says what the hypothesis with this index does."""
         check.non_negative_integer(index=index)
         if index >= self.n_hypotheses:
-            raise ValueError(f"index must be in [0, {self.n_hypotheses}), got {index!r}")
+            raise ValueError(
+                f"index must be in [0, {self.n_hypotheses}), got {index!r}"
+            )
         return self._describe(int(index))
 
-    def predict(self, X: ArrayLike, indices: ArrayLike | None = None) -> NDArray[np.bool_]:
+    def predict(
+        self, X: ArrayLike, indices: ArrayLike | None = None
+    ) -> NDArray[np.bool_]:
         """Labels that the hypotheses with some indices, all by default, give to instances: one row each.
 
         Parameters
@@ -105,7 +115,9 @@ class HypothesisClass(ABC):
         chosen = self._chosen(None)
         mistakes = np.empty(self.n_hypotheses, dtype=np.int64)
         for rows in self._row_blocks(len(chosen), len(records)):
-            mistakes[rows] = _mistakes_of_rows(self._predictions(records, chosen[rows]), y)
+            mistakes[rows] = _mistakes_of_rows(
+                self._predictions(records, chosen[rows]), y
+            )
         return mistakes
 
     def _chosen(self, indices: ArrayLike | None) -> NDArray[np.int64]:
@@ -116,7 +128,9 @@ class HypothesisClass(ABC):
         if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
             raise ValueError(f"indices must be a vector of integers, got {indices!r}")
         if chosen.size and not (chosen.min() >= 0 and chosen.max() < self.n_hypotheses):
-            raise ValueError(f"indices must be in [0, {self.n_hypotheses}), got {indices!r}")
+            raise ValueError(
+                f"indices must be in [0, {self.n_hypotheses}), got {indices!r}"
+            )
         return chosen.astype(np.int64)
 
     def _refuse_large(self) -> None:
@@ -137,11 +151,15 @@ def feature_matrix(X: ArrayLike, n_features: int | None) -> NDArray[np.float64]:
     try:
         X = np.asarray(X, dtype=float)
     except (TypeError, ValueError):
-        raise ValueError(f"X must be a dense array of numbers, got {type(X).__name__}") from None
+        raise ValueError(
+            f"X must be a dense array of numbers, got {type(X).__name__}"
+        ) from None
     if X.ndim == 1 and n_features == 1:
         X = X[:, None]
     if X.ndim != 2 or X.shape[1] != n_features:
-        raise ValueError(f"X must be of shape (n_samples, {n_features}), got shape {X.shape}")
+        raise ValueError(
+            f"X must be of shape (n_samples, {n_features}), got shape {X.shape}"
+        )
     return X
 
 
@@ -157,7 +175,9 @@ def boolean_labels(y: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
     if y.size == 0:
         y = y.astype(bool)
     if y.dtype != bool or y.shape != (n_samples,):
-        raise ValueError(f"y must be a vector of {n_samples} bools, got shape {y.shape} of {y.dtype}")
+        raise ValueError(
+            f"y must be a vector of {n_samples} bools, got shape {y.shape} of {y.dtype}"
+        )
     return y
 
 
@@ -166,7 +186,9 @@ def cut_points(cuts: ArrayLike, name: str = "cuts") -> NDArray[np.float64]:
     cuts = check.finite_vector(**{name: cuts}).copy()
     if not (np.diff(cuts) > 0).all():
         position = int(np.argmin(np.diff(cuts) > 0)) + 1
-        raise ValueError(f"{name} must be strictly increasing, got {cuts[position]!r} at index {position}")
+        raise ValueError(
+            f"{name} must be strictly increasing, got {cuts[position]!r} at index {position}"
+        )
     cuts.flags.writeable = False
     return cuts
 
@@ -178,18 +200,24 @@ def cells(cuts: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.int64
     return reached
 
 
-def label_balance(places: NDArray[np.int64], y: NDArray[np.bool_], n_places: int) -> NDArray[np.int64]:
+def label_balance(
+    places: NDArray[np.int64], y: NDArray[np.bool_], n_places: int
+) -> NDArray[np.int64]:
     """At each place, the number of records labelled False minus the number labelled True."""
     counts = np.bincount(2 * places + y, minlength=2 * n_places).reshape(n_places, 2)
     return counts[:, 0] - counts[:, 1]
 
 
-def _mistakes_of_rows(labels: NDArray[np.bool_], y: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _mistakes_of_rows(
+    labels: NDArray[np.bool_], y: NDArray[np.bool_]
+) -> NDArray[np.int64]:
     """Mistakes of explicit predictions: n_true + labels @ (1 - 2 y), in float32 sums that stay exact."""
     total = np.full(len(labels), int(y.sum()), dtype=np.int64)
     signs = 1 - 2 * y.astype(np.float32)
     for start in range(0, len(y), _EXACT_FLOAT32):
-        part = slice(start, start + _EXACT_FLOAT32)  # whole numbers up to 2**24 are float32s
+        part = slice(
+            start, start + _EXACT_FLOAT32
+        )  # whole numbers up to 2**24 are float32s
         total += (labels[:, part].astype(np.float32) @ signs[part]).astype(np.int64)
     return total
 

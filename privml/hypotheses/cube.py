@@ -49,11 +49,15 @@ def _digits(numbers: NDArray[np.int64], base: int, n_digits: int) -> NDArray[np.
     return numbers[:, None] // base ** np.arange(n_digits, dtype=np.int64) % base
 
 
-def _transform(records: NDArray, y: NDArray[np.bool_], along: Callable) -> NDArray[np.int64]:
+def _transform(
+    records: NDArray, y: NDArray[np.bool_], along: Callable
+) -> NDArray[np.int64]:
     """Label balances of the vertices, (b0, b1) replaced by ``along(b0, b1)`` feature by feature."""
     n_features = records.shape[1]
     vertices = (records > 0) @ (1 << np.arange(n_features, dtype=np.int64))
-    sums = label_balance(vertices, y, 1 << n_features).reshape((2,) * n_features)  # last feature first
+    sums = label_balance(vertices, y, 1 << n_features).reshape(
+        (2,) * n_features
+    )  # last feature first
     for axis in range(n_features):
         sums = np.stack(along(*np.moveaxis(sums, axis, 0)), axis)
     return sums.ravel()
@@ -110,17 +114,25 @@ class Conjunctions(HypothesisClass):
         if not self.monotone and index == self.n_hypotheses - 1:
             return "always false"
         digits = _digits(np.array([index]), self._base, self.n_features)[0]
-        literals = [f"{('', 'not ')[digit - 1]}x[{feature}]" for feature, digit in enumerate(digits) if digit]
+        literals = [
+            f"{('', 'not ')[digit - 1]}x[{feature}]"
+            for feature, digit in enumerate(digits)
+            if digit
+        ]
         return " and ".join(literals) or "always true"
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         self._refuse_large()
         if self.monotone:
-            return np.count_nonzero(y) + _transform(records, y, lambda zero, one: [zero + one, one])
+            return np.count_nonzero(y) + _transform(
+                records, y, lambda zero, one: [zero + one, one]
+            )
         sums = _transform(records, y, lambda zero, one: [zero + one, one, zero])
         return np.count_nonzero(y) + np.append(sums, 0)  # the last is always false
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         digits = _digits(indices, self._base, self.n_features)
         literals = (records > 0).astype(np.float32)
         violations = (digits == 1).astype(np.float32) @ (1 - literals).T
@@ -172,9 +184,13 @@ class Parities(HypothesisClass):
         # each sum is the balance where the parity is 0, minus that where it is 1
         return np.count_nonzero(y) + (sums[0] - sums) // 2
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         chosen = _digits(indices, 2, self.n_features).astype(np.float32)
-        return ((chosen @ (records > 0).T.astype(np.float32)).astype(np.uint8) & 1).astype(bool)
+        return (
+            (chosen @ (records > 0).T.astype(np.float32)).astype(np.uint8) & 1
+        ).astype(bool)
 
 
 check.doors(__name__)

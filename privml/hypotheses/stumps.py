@@ -85,7 +85,9 @@ class Thresholds(HypothesisClass):
         balance = label_balance(cells(self.cuts, records[:, 0]), y, self.cuts.size + 1)
         return np.count_nonzero(~y) - np.cumsum(balance)[:-1]
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         return records[:, 0] >= self.cuts[indices, None]
 
 
@@ -121,21 +123,29 @@ class DecisionStumps(HypothesisClass):
         def __init__(self, cut_points: Sequence[ArrayLike]) -> None: ...
 
     def __post_init__(self) -> None:
-        if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):  # type: ignore[redundant-expr]
-            raise ValueError(f"cut_points must be one array a feature, got {self.cut_points!r}")
+        if isinstance(self.cut_points, (str, dict)) or not hasattr(
+            self.cut_points, "__len__"
+        ):  # type: ignore[redundant-expr]
+            raise ValueError(
+                f"cut_points must be one array a feature, got {self.cut_points!r}"
+            )
         checked = tuple(
             cut_points(cuts, f"cut_points[{feature}]") if np.size(cuts) else np.empty(0)
             for feature, cuts in enumerate(self.cut_points)
         )
         counts = [cuts.size for cuts in checked]
         if not sum(counts):
-            raise ValueError(f"cut_points must hold at least one cut point, got {self.cut_points!r}")
+            raise ValueError(
+                f"cut_points must hold at least one cut point, got {self.cut_points!r}"
+            )
         object.__setattr__(self, "cut_points", checked)
         object.__setattr__(self, "_feature", np.repeat(np.arange(len(counts)), counts))
         object.__setattr__(self, "_cut", np.concatenate(checked))
 
     @classmethod
-    def on_grid(cls, n_features: int, lower: float, upper: float, n_cuts: int) -> "DecisionStumps":
+    def on_grid(
+        cls, n_features: int, lower: float, upper: float, n_cuts: int
+    ) -> "DecisionStumps":
         """Stumps on the same evenly spaced cut points for every feature.
 
         No stump is constant on the range.
@@ -175,25 +185,40 @@ class DecisionStumps(HypothesisClass):
         upper = next(m - 1 for m in range(1, 64) if not _chain_condition(m, counts))
         if upper <= _SEARCHED or _chains_exist(upper, counts):
             return upper
-        lower = next(m for m in range(upper - 1, 0, -1) if m <= _SEARCHED or _chains_exist(m, counts))
-        raise ValueError(f"cut_points must settle the VC dimension, got one from {lower} to {upper}")
+        lower = next(
+            m
+            for m in range(upper - 1, 0, -1)
+            if m <= _SEARCHED or _chains_exist(m, counts)
+        )
+        raise ValueError(
+            f"cut_points must settle the VC dimension, got one from {lower} to {upper}"
+        )
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         columns = zip(self.cut_points, records.T, strict=True)
-        balances = [label_balance(cells(cuts, column), y, cuts.size + 1) for cuts, column in columns]
-        positive = np.count_nonzero(~y) - np.concatenate([np.cumsum(each)[:-1] for each in balances])
+        balances = [
+            label_balance(cells(cuts, column), y, cuts.size + 1)
+            for cuts, column in columns
+        ]
+        positive = np.count_nonzero(~y) - np.concatenate(
+            [np.cumsum(each)[:-1] for each in balances]
+        )
         return np.concatenate([positive, len(records) - positive])
 
     def _describe(self, index: int) -> str:
         sign, stump = divmod(index, self._feature.size)
         return f"x[{self._feature[stump]}] {'<' if sign else '>='} {self._cut[stump]:g}"
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         negated, stumps = np.divmod(indices, self._feature.size)
         features = self._feature[stumps]
         order = np.argsort(features, kind="stable")
         labels = np.empty((len(indices), len(records)), dtype=bool)
-        for rows in np.split(order, np.flatnonzero(np.diff(features[order])) + 1):  # one feature at a time
+        for rows in np.split(
+            order, np.flatnonzero(np.diff(features[order])) + 1
+        ):  # one feature at a time
             column = np.ascontiguousarray(records[:, features[rows[0]]])
             labels[rows] = column >= self._cut[stumps[rows], None]
         labels ^= negated[:, None].astype(bool)
@@ -202,9 +227,14 @@ class DecisionStumps(HypothesisClass):
 
 def _chain_condition(n_points: int, counts: Sequence[int]) -> bool:
     """Whether the necessary condition of the module docstring holds for every t."""
-    levels = sorted((comb(n_points, size) for size in range(n_points + 1)), reverse=True)
+    levels = sorted(
+        (comb(n_points, size) for size in range(n_points + 1)), reverse=True
+    )
     counts = np.array(counts)
-    return all(2 * np.minimum(counts, t).sum() >= sum(levels[:t]) for t in range(1, n_points + 2))
+    return all(
+        2 * np.minimum(counts, t).sum() >= sum(levels[:t])
+        for t in range(1, n_points + 2)
+    )
 
 
 def _chains_exist(n_points: int, counts: Sequence[int]) -> bool:
@@ -221,7 +251,9 @@ def _pieces_fit(n_points: int, counts: Sequence[int]) -> bool:
     """
     others, chains = n_points - 1, np.zeros(n_points + 1, dtype=np.int64)
     for start in range(others // 2 + 1):
-        chains[n_points - 2 * start] = comb(others, start) - (comb(others, start - 1) if start else 0)
+        chains[n_points - 2 * start] = comb(others, start) - (
+            comb(others, start - 1) if start else 0
+        )
     for count in sorted(counts, reverse=True):
         if not chains[1:].any():
             break

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, label_balance, point_indices
+from privml.hypotheses.base import (
+    BLOCK_BYTES,
+    HypothesisClass,
+    label_balance,
+    point_indices,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +64,29 @@ class Table(HypothesisClass):
         return vc_dimension_by_brute_force(self.predictions)
 
     def _describe(self, index: int) -> str:
-        return "".join(map(str, self.predictions[index, :32].astype(int))) + "..." * (self.n_points > 32)
+        return "".join(map(str, self.predictions[index, :32].astype(int))) + "..." * (
+            self.n_points > 32
+        )
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         balance = label_balance(records, y, self.n_points).astype(float)
         mistakes = np.empty(self.n_hypotheses, dtype=np.int64)
         step = max(1, BLOCK_BYTES // (8 * self.n_points))
-        for start in range(0, self.n_hypotheses, step):  # float64 sums of whole numbers are exact
+        for start in range(
+            0, self.n_hypotheses, step
+        ):  # float64 sums of whole numbers are exact
             rows = slice(start, start + step)
-            mistakes[rows] = np.count_nonzero(y) + self.predictions[rows].astype(float) @ balance
+            mistakes[rows] = (
+                np.count_nonzero(y) + self.predictions[rows].astype(float) @ balance
+            )
         return mistakes
 
     def _records(self, X: ArrayLike) -> NDArray[np.int64]:
         return point_indices(X, self.n_points)
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         return self.predictions[indices[:, None], records]
 
 
@@ -95,12 +108,18 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     distinct = np.unique(distinct, axis=1)
     dimension, shattered = 0, [()]
-    while shattered := [larger for points in shattered for larger in _shattered_extensions(distinct, points)]:
+    while shattered := [
+        larger
+        for points in shattered
+        for larger in _shattered_extensions(distinct, points)
+    ]:
         dimension += 1
     return dimension
 
 
-def _shattered_extensions(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _shattered_extensions(
+    predictions: NDArray[np.bool_], points: tuple[int, ...]
+) -> list[tuple[int, ...]]:
     """Shattered sets that have one more, larger point."""
     first = points[-1] + 1 if points else 0
     rest = predictions[:, first:]

@@ -1,14 +1,24 @@
 """What a type checker sees of `privml.learnability`, whose names are imported when they are first used."""
 
-from privml.learnability.approximate import optimal_approximate_learner as optimal_approximate_learner
-from privml.learnability.generalisation import expected_gap_from_privacy as expected_gap_from_privacy
-from privml.learnability.generalisation import generalisation_deviation as generalisation_deviation
-from privml.learnability.generalisation import generalisation_tail as generalisation_tail
+from privml.learnability.approximate import (
+    optimal_approximate_learner as optimal_approximate_learner,
+)
+from privml.learnability.generalisation import (
+    expected_gap_from_privacy as expected_gap_from_privacy,
+)
+from privml.learnability.generalisation import (
+    generalisation_deviation as generalisation_deviation,
+)
+from privml.learnability.generalisation import (
+    generalisation_tail as generalisation_tail,
+)
 from privml.learnability.generalisation import posterior_mean as posterior_mean
 from privml.learnability.impossibility import Packing as Packing
 from privml.learnability.impossibility import grid_packing as grid_packing
 from privml.learnability.impossibility import packing_excess_risk as packing_excess_risk
-from privml.learnability.impossibility import thresholds_excess_risk as thresholds_excess_risk
+from privml.learnability.impossibility import (
+    thresholds_excess_risk as thresholds_excess_risk,
+)
 from privml.learnability.laws import constant_law as constant_law
 from privml.learnability.laws import erm_law as erm_law
 from privml.learnability.laws import exponential_law as exponential_law
@@ -25,7 +35,9 @@ from privml.learnability.problem import rows_of as rows_of
 from privml.learnability.problem import sample_probabilities as sample_probabilities
 from privml.learnability.problem import simplex_grid as simplex_grid
 from privml.learnability.problems import coin_problem as coin_problem
-from privml.learnability.problems import finite_subsets_problem as finite_subsets_problem
+from privml.learnability.problems import (
+    finite_subsets_problem as finite_subsets_problem,
+)
 from privml.learnability.problems import rescaled_problem as rescaled_problem
 from privml.learnability.problems import thresholds_problem as thresholds_problem
 from privml.learnability.program import largest_ratio as largest_ratio
@@ -40,11 +52,19 @@ from privml.learnability.risks import on_average_stability as on_average_stabili
 from privml.learnability.risks import worst_distribution as worst_distribution
 from privml.learnability.stability import exact_privacy as exact_privacy
 from privml.learnability.stability import replace_one_stability as replace_one_stability
-from privml.learnability.stability import stability_from_bounded_range as stability_from_bounded_range
-from privml.learnability.stability import stability_from_privacy as stability_from_privacy
-from privml.learnability.stability import total_variation_stability as total_variation_stability
+from privml.learnability.stability import (
+    stability_from_bounded_range as stability_from_bounded_range,
+)
+from privml.learnability.stability import (
+    stability_from_privacy as stability_from_privacy,
+)
+from privml.learnability.stability import (
+    total_variation_stability as total_variation_stability,
+)
 from privml.learnability.subsampling import SubsampledLearner as SubsampledLearner
-from privml.learnability.subsampling import hypergeometric_weights as hypergeometric_weights
+from privml.learnability.subsampling import (
+    hypergeometric_weights as hypergeometric_weights,
+)
 from privml.learnability.subsampling import resampled_law as resampled_law
 from privml.learnability.subsampling import root_size as root_size
 from privml.learnability.subsampling import subsample_guarantee as subsample_guarantee

@@ -18,10 +18,14 @@ from privml import _check as check
 from privml.learnability.problem import LearningProblem, count_vectors, neighbours
 
 FLOOR = 1e-6  # part of delta below which the optimum counts as 0, which some of these learners reach
-LARGEST_SLACKS = 60_000  # most slack unknowns: ordered pairs of neighbours times hypotheses
+LARGEST_SLACKS = (
+    60_000  # most slack unknowns: ordered pairs of neighbours times hypotheses
+)
 
 
-def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray) -> Any:
+def _matrices(
+    problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray
+) -> Any:
     """Inequalities (privacy, slacks, objective) and normalisation; columns p, then slacks, then the bound."""
     from scipy.sparse import block_array, csr_array, eye_array, kron
 
@@ -33,20 +37,29 @@ def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: N
     hypotheses = eye_array(n_hypotheses)
     totals = kron(eye_array(len(pairs)), np.ones((1, n_hypotheses)))
     of_data = np.arange(len(gaps)).repeat(n_hypotheses), np.arange(gaps.size)
-    excess, one = csr_array((gaps.ravel(), of_data)), csr_array((np.ones(gaps.size), of_data))
+    excess, one = (
+        csr_array((gaps.ravel(), of_data)),
+        csr_array((np.ones(gaps.size), of_data)),
+    )
     bound = csr_array(-np.ones((len(gaps), 1)))
     privacy = [kron(compared, hypotheses), -eye_array(len(pairs) * n_hypotheses), None]
-    inequalities = block_array([privacy, [None, totals, None], [excess, None, bound]], format="csr")
+    inequalities = block_array(
+        [privacy, [None, totals, None], [excess, None, bound]], format="csr"
+    )
     one.resize(len(gaps), inequalities.shape[1])
     return inequalities, one
 
 
-def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: float) -> NDArray[np.float64]:
+def exactly_approximate(
+    law: NDArray, pairs: NDArray, epsilon: float, delta: float
+) -> NDArray[np.float64]:
     """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
     law = program.on_the_simplex(law)
     uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
     mixed = law
-    while program.largest_divergence(mixed, pairs, program.less_rounding(epsilon)) > delta:
+    while (
+        program.largest_divergence(mixed, pairs, program.less_rounding(epsilon)) > delta
+    ):
         mixture = min(1.0, max(2 * mixture, 1e-15))
         mixed = (1 - mixture) * law + mixture * uniform
     return mixed
@@ -82,9 +95,13 @@ def optimal_approximate_learner(
     pairs = np.concatenate([pairs, pairs[:, ::-1]])
     slacks = len(pairs) * problem.n_hypotheses
     if slacks > LARGEST_SLACKS:
-        raise ValueError(f"a program has at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records")
+        raise ValueError(
+            f"a program has at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
+        )
     reached = np.inf
-    for method in program.SOLVERS if slacks and epsilon <= optimal.LARGEST_PROGRAM_EPSILON else ():
+    for method in (
+        program.SOLVERS if slacks and epsilon <= optimal.LARGEST_PROGRAM_EPSILON else ()
+    ):
         try:
             learner = _solved(problem, n_samples, epsilon, delta, pairs, method)
         except ValueError:  # constant laws are feasible: the solver is out of its depth
@@ -96,23 +113,42 @@ def optimal_approximate_learner(
     if learner.value == 0:
         return replace(learner, delta=float(delta))
     rule = "ones that floats and the solver can carry"
-    found = f"reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}"
-    raise ValueError(f"epsilon and delta must be {rule}, got {epsilon!r} and {delta!r}: {found}")
+    found = (
+        f"reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}"
+    )
+    raise ValueError(
+        f"epsilon and delta must be {rule}, got {epsilon!r} and {delta!r}: {found}"
+    )
 
 
 def _solved(
-    problem: LearningProblem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str
+    problem: LearningProblem,
+    n_samples: int,
+    epsilon: float,
+    delta: float,
+    pairs: NDArray,
+    method: str,
 ) -> optimal.OptimalLearner:
     """The learner that one solver finds, with what its multipliers prove."""
     inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
     n_datasets = normalisation.shape[0]
     n_slacks = inequalities.shape[0] - len(pairs) - n_datasets
-    right = np.concatenate([np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
+    right = np.concatenate(
+        [np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)]
+    )
     x, multipliers = program.solution(inequalities, right, normalisation, method)
     law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
     laws = exactly_approximate(law, pairs, epsilon, delta), program.mean_law(law)
-    bound = max(0.0, program.certificate(inequalities, right, normalisation, multipliers, n_datasets))
-    learners = [optimal.certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
+    bound = max(
+        0.0,
+        program.certificate(
+            inequalities, right, normalisation, multipliers, n_datasets
+        ),
+    )
+    learners = [
+        optimal.certified(problem, n_samples, epsilon, each, bound, delta=delta)
+        for each in laws
+    ]
     return min(learners, key=lambda learner: learner.value)
 
 

@@ -59,7 +59,9 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     return expit(logit(p) + epsilon)
 
 
-def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True) -> float:
+def generalisation_tail(
+    n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True
+) -> float:
     """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
 
     **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), at most 1;
@@ -82,7 +84,10 @@ def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon)
     check.probability_open(tau=tau)
-    return min(1.0, (1 + two_sided) * exp(-2 * n_samples * max(0.0, tau - tanh(epsilon / 4)) ** 2))
+    return min(
+        1.0,
+        (1 + two_sided) * exp(-2 * n_samples * max(0.0, tau - tanh(epsilon / 4)) ** 2),
+    )
 
 
 def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:

@@ -33,7 +33,9 @@ def _missed(distance: int, epsilon: float, delta: float) -> float:
     return Guarantee(epsilon, delta).for_group(int(distance)).delta if distance else 0.0
 
 
-def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float) -> float:
+def failing_share(
+    n_datasets: float, distance: int, epsilon: float, delta: float
+) -> float:
     """Least average probability of an answer outside of its own set, over the data sets of a packing."""
     if n_datasets == 1:
         return 0.0
@@ -43,7 +45,12 @@ def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float
 
 
 def packing_excess_risk(
-    n_datasets: float, distance: int, epsilon: float, *, delta: float = 0.0, loss: float = 0.5
+    n_datasets: float,
+    distance: int,
+    epsilon: float,
+    *,
+    delta: float = 0.0,
+    loss: float = 0.5,
 ) -> float:
     """Worst expected excess risk that no private learner avoids on a packing.
 
@@ -113,7 +120,10 @@ def thresholds_excess_risk(
     if largest == inf:
         return n_samples // 2 / n_samples
     distances = range(2, int(min(n_samples, largest)) + 1, 2)
-    gains = (d / 2 * failing_share(n_thresholds, d, epsilon, delta) / n_samples for d in distances)
+    gains = (
+        d / 2 * failing_share(n_thresholds, d, epsilon, delta) / n_samples
+        for d in distances
+    )
     return max(gains, default=0.0)
 
 
@@ -150,9 +160,13 @@ class Packing:
         if answers.shape != (shape := (len(counts), self.problem.n_hypotheses)):
             raise ValueError(f"answers must have shape {shape}, got {answers.shape}")
         if len(set(counts.sum(axis=1).tolist())) != 1:
-            raise ValueError(f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}")
+            raise ValueError(
+                f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}"
+            )
         if answers.sum(axis=0).max() > 1:
-            raise ValueError(f"answers must be disjoint, got hypothesis {answers.sum(axis=0).argmax()} twice")
+            raise ValueError(
+                f"answers must be disjoint, got hypothesis {answers.sum(axis=0).argmax()} twice"
+            )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "answers", answers)
 
@@ -164,7 +178,9 @@ class Packing:
     @property
     def losses(self) -> NDArray[np.float64]:
         """Least excess empirical risk outside of the answers, or infinite, of shape (n_datasets,)."""
-        return np.where(self.answers, inf, self.problem.excess_empirical_risk(self.counts)).min(axis=1)
+        return np.where(
+            self.answers, inf, self.problem.excess_empirical_risk(self.counts)
+        ).min(axis=1)
 
     def excess_risk(self, epsilon: float, *, delta: float = 0.0) -> float:
         """Worst expected excess empirical risk that no private learner avoids on these data sets.
@@ -203,7 +219,9 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
     return low
 
 
-def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) -> Packing:
+def grid_packing(
+    n_points: int, n_samples: int, *, distance: int | None = None
+) -> Packing:
     """The packing of a grid: a finite problem with all thresholds of n_points points.
 
     The cut of a constant labelling is at one end.  Records that are not around a cut are at the first point,
@@ -229,11 +247,17 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     distance = n_samples if distance is None else distance
     check.positive_integer(n_samples=n_samples, distance=distance)
     if distance > n_samples:
-        raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
+        raise ValueError(
+            f"distance must be at most n_samples = {n_samples}, got {distance!r}"
+        )
     if max(n_points**2, n_samples) > LARGEST_PACKING:
         sizes = f"{n_points} and {n_samples}"
-        raise ValueError(f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, got {sizes}")
-    problem = LearningProblem.of_class(Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points))
+        raise ValueError(
+            f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, got {sizes}"
+        )
+    problem = LearningProblem.of_class(
+        Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points)
+    )
     cuts = np.arange(n_points + 1)
     left = np.where(cuts == n_points, distance, np.where(cuts == 0, 0, distance // 2))
     counts = np.zeros((n_points + 1, 2 * n_points), dtype=np.int64)

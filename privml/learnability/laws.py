@@ -11,10 +11,14 @@ from privml.learnability.problem import CountLaw, LearningProblem
 from privml.learners.exponential import exponential_mistake_law
 from privml.mechanisms import PermuteAndFlip
 
-LOSS_SUM_SENSITIVITY = 1.0  # largest change of a sum of losses in [0, 1] when one record is replaced
+LOSS_SUM_SENSITIVITY = (
+    1.0  # largest change of a sum of losses in [0, 1] when one record is replaced
+)
 
 
-def _loss_sums(problem: LearningProblem, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def _loss_sums(
+    problem: LearningProblem, counts: NDArray[np.int64]
+) -> NDArray[np.float64]:
     counts = np.asarray(counts)
     return problem.empirical_risk(counts) * counts.sum(axis=-1, keepdims=True)
 
@@ -87,8 +91,12 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         sums = _loss_sums(problem, counts)
-        different, place = np.unique(sums.reshape(-1, problem.n_hypotheses), axis=0, return_inverse=True)
-        laws = np.array([mechanism.output_distribution(-row).pmf() for row in different])
+        different, place = np.unique(
+            sums.reshape(-1, problem.n_hypotheses), axis=0, return_inverse=True
+        )
+        laws = np.array(
+            [mechanism.output_distribution(-row).pmf() for row in different]
+        )
         return laws[place.ravel()].reshape(sums.shape)
 
     return law
@@ -113,7 +121,9 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     check.non_negative_integer(index=index)
     if index >= problem.n_hypotheses:
         raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
-    return lambda counts: np.tile(np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1))
+    return lambda counts: np.tile(
+        np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1)
+    )
 
 
 check.doors(__name__)

@@ -28,13 +28,17 @@ LARGEST_GAP = 1e-6  # largest certified distance from the optimum that is accept
 LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 
 
-def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:
+def _keeps(
+    law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float
+) -> bool:
     """Whether a table is (epsilon, delta)-DP on all neighbours, up to what a logarithm is off by."""
     if programs.largest_ratio(law, cliques(*size)) <= epsilon * (1 + 1e-15):
         return True
     pairs = neighbours(*size)
     both = np.concatenate([pairs, pairs[:, ::-1]])
-    return delta > 0 and programs.largest_divergence(law, both, epsilon) <= delta * (1 + 1e-12)
+    return delta > 0 and programs.largest_divergence(law, both, epsilon) <= delta * (
+        1 + 1e-12
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,13 +90,26 @@ class OptimalLearner(ApproximateMechanism):
     def __post_init__(self) -> None:
         check.instance(LearningProblem, problem=self.problem)
         check.positive_integer(n_samples=self.n_samples)
-        check.non_negative(epsilon=self.epsilon, value=self.value, lower_bound=self.lower_bound)
+        check.non_negative(
+            epsilon=self.epsilon, value=self.value, lower_bound=self.lower_bound
+        )
         check.probability_half_open(delta=self.delta)
         law = check.numbers(probabilities=self.probabilities)
-        shape = n_multisets(self.problem.n_records, self.n_samples), self.problem.n_hypotheses
-        if law.shape != shape or (law < 0).any() or not np.abs(law.sum(axis=1) - 1).max() < 1e-9:
-            raise ValueError(f"probabilities must be a table {shape} with row sums 1, got shape {law.shape}")
-        if not _keeps(law, (self.problem.n_records, self.n_samples), self.epsilon, self.delta):
+        shape = (
+            n_multisets(self.problem.n_records, self.n_samples),
+            self.problem.n_hypotheses,
+        )
+        if (
+            law.shape != shape
+            or (law < 0).any()
+            or not np.abs(law.sum(axis=1) - 1).max() < 1e-9
+        ):
+            raise ValueError(
+                f"probabilities must be a table {shape} with row sums 1, got shape {law.shape}"
+            )
+        if not _keeps(
+            law, (self.problem.n_records, self.n_samples), self.epsilon, self.delta
+        ):
             raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
         law.flags.writeable = False
         object.__setattr__(self, "probabilities", law)
@@ -106,10 +123,14 @@ class OptimalLearner(ApproximateMechanism):
         """The learner as a law on rows of `counts`, count vectors of `n_samples` records."""
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
-            raise ValueError(f"counts must have {self.problem.n_records} columns, got shape {counts.shape}")
+            raise ValueError(
+                f"counts must have {self.problem.n_records} columns, got shape {counts.shape}"
+            )
         rows = rows_of(counts)
         if counts[0].sum() != self.n_samples:
-            raise ValueError(f"data sets must have {self.n_samples} records, got {counts[0].sum()}")
+            raise ValueError(
+                f"data sets must have {self.n_samples} records, got {counts[0].sum()}"
+            )
         return self.probabilities[rows]
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
@@ -124,13 +145,19 @@ class OptimalLearner(ApproximateMechanism):
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):
-            raise ValueError(f"data sets must have {self.n_samples} records, got shape {records.shape}")
+            raise ValueError(
+                f"data sets must have {self.n_samples} records, got shape {records.shape}"
+            )
         last = self.problem.n_records - 1
-        counts = np.bincount(np.clip(records, 0, last).astype(np.int64), minlength=last + 1)
+        counts = np.bincount(
+            np.clip(records, 0, last).astype(np.int64), minlength=last + 1
+        )
         with np.errstate(divide="ignore"):
             return Categorical(np.log(self.law(counts[None])[0]))
 
-    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+    def release(
+        self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> int:
         return int(super().release(value, rng=rng))
 
 
@@ -168,8 +195,15 @@ def certified(
     excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
     if distributions is not None:
         excess = sample_probabilities(counts, distributions) @ excess
-    setting = partial(OptimalLearner, problem=problem, n_samples=n_samples, distributions=distributions)
-    private = partial(setting, epsilon=float(epsilon), delta=float(delta), probabilities=law)
+    setting = partial(
+        OptimalLearner,
+        problem=problem,
+        n_samples=n_samples,
+        distributions=distributions,
+    )
+    private = partial(
+        setting, epsilon=float(epsilon), delta=float(delta), probabilities=law
+    )
     return private(value=max(float(excess.max()), lower_bound), lower_bound=lower_bound)
 
 
@@ -194,41 +228,78 @@ class Setting:
         check.instance(LearningProblem, problem=problem)
         check.positive_integer(n_samples=n_samples)
         if not isinstance(symmetries, Collection):
-            raise ValueError(f"symmetries must be a collection of permutations, got {symmetries!r}")
-        group, table = [programs.symmetry(problem, records) for records in symmetries], None
+            raise ValueError(
+                f"symmetries must be a collection of permutations, got {symmetries!r}"
+            )
+        group, table = (
+            [programs.symmetry(problem, records) for records in symmetries],
+            None,
+        )
         if distributions is not None:
             table = np.atleast_2d(check.numbers(distributions=distributions))
             problem.risk(table)  # refuses what is no distribution on the records
             for each in group:
-                away = np.abs(table[:, None, np.argsort(each.records)] - table).max(axis=2).min(axis=1)
+                away = (
+                    np.abs(table[:, None, np.argsort(each.records)] - table)
+                    .max(axis=2)
+                    .min(axis=1)
+                )
                 if away.max() > 1e-12:
-                    raise ValueError("distributions must be mapped to each other by symmetries, got others")
-        return cls(problem, n_samples, table, programs.privacy_program(problem, n_samples, group, table))
+                    raise ValueError(
+                        "distributions must be mapped to each other by symmetries, got others"
+                    )
+        return cls(
+            problem,
+            n_samples,
+            table,
+            programs.privacy_program(problem, n_samples, group, table),
+        )
 
     def always_best(self) -> NDArray[np.float64] | None:
         """A hypothesis that is best on every record that can occur, as a constant law: the optimum is 0."""
         losses = self.problem.losses
-        occurs = np.ones(losses.shape[1]) if self.distributions is None else self.distributions.max(axis=0)
+        occurs = (
+            np.ones(losses.shape[1])
+            if self.distributions is None
+            else self.distributions.max(axis=0)
+        )
         best = ((losses == losses.min(axis=0)) | (occurs == 0)).all(axis=1)
         law = np.eye(len(best))[np.argmax(best)]
         return np.tile(law, (len(self.program.columns), 1)) if best.any() else None
 
     def optimum(self, epsilon: float) -> tuple[OptimalLearner, NDArray[np.float64]]:
         """The certified learner for one epsilon, and the multipliers that certify it."""
-        made = partial(certified, self.problem, self.n_samples, epsilon, distributions=self.distributions)
+        made = partial(
+            certified,
+            self.problem,
+            self.n_samples,
+            epsilon,
+            distributions=self.distributions,
+        )
         law = self.always_best()
         if law is not None:
-            return replace(made(law, 0.0), value=0.0), np.zeros(self.program.inequalities(0.0).shape[0])
+            return replace(made(law, 0.0), value=0.0), np.zeros(
+                self.program.inequalities(0.0).shape[0]
+            )
         completed = cliques(self.problem.n_records, self.n_samples)
         reached = np.inf
         for method in programs.SOLVERS if epsilon <= LARGEST_PROGRAM_EPSILON else ():
             try:
                 solution = self.program.solve(epsilon, method)
-            except ValueError:  # constant laws are feasible: the solver is out of its depth
+            except (
+                ValueError
+            ):  # constant laws are feasible: the solver is out of its depth
                 continue
-            bound = max(0.0, self.program.lower_bound(solution.multipliers, epsilon, epsilon))
-            laws = exactly_private(solution.law, completed, epsilon), programs.mean_law(solution.law)
-            learner = min((made(each, bound) for each in laws), key=lambda learner: learner.value)
+            bound = max(
+                0.0, self.program.lower_bound(solution.multipliers, epsilon, epsilon)
+            )
+            laws = (
+                exactly_private(solution.law, completed, epsilon),
+                programs.mean_law(solution.law),
+            )
+            learner = min(
+                (made(each, bound) for each in laws), key=lambda learner: learner.value
+            )
             reached = min(reached, learner.slack / learner.value)
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers

@@ -29,14 +29,18 @@ def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
     """A table of numbers (n_hypotheses, n_records), not empty."""
     table = check.numbers(losses=losses)
     if table.ndim != 2 or table.size == 0:
-        raise ValueError(f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}")
+        raise ValueError(
+            f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}"
+        )
     return table
 
 
 def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
     array = np.arange(count) if names is None else np.array(names)
     if array.ndim == 0 or len(array) != count:
-        raise ValueError(f"{what} must name all {count} of them, got shape {array.shape}")
+        raise ValueError(
+            f"{what} must name all {count} of them, got shape {array.shape}"
+        )
     return array
 
 
@@ -70,7 +74,9 @@ class LearningProblem:
 
     if TYPE_CHECKING:  # what is given becomes arrays
 
-        def __init__(self, losses: ArrayLike, hypotheses: Any = None, records: Any = None) -> None: ...
+        def __init__(
+            self, losses: ArrayLike, hypotheses: Any = None, records: Any = None
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         table = loss_table(self.losses)
@@ -81,7 +87,11 @@ class LearningProblem:
             raise ValueError(f"losses must be in [0, 1], got {entry}")
         hypotheses = _names(self.hypotheses, len(table), "hypotheses")
         records = _names(self.records, table.shape[1], "records")
-        for name, array in (("losses", table), ("hypotheses", hypotheses), ("records", records)):
+        for name, array in (
+            ("losses", table),
+            ("hypotheses", hypotheses),
+            ("records", records),
+        ):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
@@ -117,9 +127,16 @@ class LearningProblem:
         """
         law = check.numbers(probabilities=probabilities)
         if law.ndim == 0 or law.shape[-1] != self.n_records:
-            raise ValueError(f"probabilities must have {self.n_records} columns, got shape {law.shape}")
-        if not ((law >= 0).all() and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=_SUM_TOLERANCE)):
-            raise ValueError(f"probabilities must be non-negative with sum 1, got {probabilities!r}")
+            raise ValueError(
+                f"probabilities must have {self.n_records} columns, got shape {law.shape}"
+            )
+        if not (
+            (law >= 0).all()
+            and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=_SUM_TOLERANCE)
+        ):
+            raise ValueError(
+                f"probabilities must be non-negative with sum 1, got {probabilities!r}"
+            )
         return law @ self.losses.T
 
     def best_risk(self, probabilities: ArrayLike) -> NDArray[np.float64] | float:
@@ -137,12 +154,18 @@ class LearningProblem:
         **Source.** WLF16-def-setting.
         """
         counts = np.asarray(counts)
-        if counts.dtype.kind not in "iu" or counts.ndim == 0 or counts.shape[-1] != self.n_records:
+        if (
+            counts.dtype.kind not in "iu"
+            or counts.ndim == 0
+            or counts.shape[-1] != self.n_records
+        ):
             rule = f"counts must be integers of shape (..., {self.n_records})"
             raise ValueError(f"{rule}, got {counts.dtype} {counts.shape}")
         sizes = counts.sum(axis=-1, keepdims=True)
         if (counts < 0).any() or (sizes == 0).any():
-            raise ValueError("counts must be non-negative, at least one of them positive in each data set")
+            raise ValueError(
+                "counts must be non-negative, at least one of them positive in each data set"
+            )
         return counts @ self.losses.T / sizes
 
     def best_empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64] | float:
@@ -171,7 +194,9 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     rows = multisets(n_records, n_samples)
     places = rows + n_records * np.arange(len(rows))[:, None]
-    return np.bincount(places.ravel(), minlength=len(rows) * n_records).reshape(len(rows), n_records)
+    return np.bincount(places.ravel(), minlength=len(rows) * n_records).reshape(
+        len(rows), n_records
+    )
 
 
 def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
@@ -211,8 +236,15 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
         Here data sets of one size, integers of shape (n_datasets, n_records).
     """
     counts = np.asarray(counts)
-    if counts.ndim != 2 or counts.dtype.kind not in "iu" or counts.size == 0 or (counts < 0).any():
-        raise ValueError(f"counts must be rows of non-negative integers, got {counts.dtype} {counts.shape}")
+    if (
+        counts.ndim != 2
+        or counts.dtype.kind not in "iu"
+        or counts.size == 0
+        or (counts < 0).any()
+    ):
+        raise ValueError(
+            f"counts must be rows of non-negative integers, got {counts.dtype} {counts.shape}"
+        )
     sizes = counts.sum(axis=1)
     if (sizes != sizes[0]).any():
         raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
@@ -220,7 +252,10 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     left = n_samples - np.cumsum(counts, axis=1)
     ranks = np.zeros(len(counts), dtype=np.intp)
     for record in range(n_records - 1):
-        before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
+        before = [
+            n_multisets(n_records - record, size - 1) if size else 0
+            for size in range(n_samples + 1)
+        ]
         ranks += np.array(before, dtype=np.intp)[left[:, record]]
     return ranks
 
@@ -250,7 +285,9 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     return rows_of((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
 
 
-def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:
+def sample_probabilities(
+    counts: ArrayLike, probabilities: ArrayLike
+) -> NDArray[np.float64]:
     """Multinomial probability of each count vector.
 
     **Returns.** Of shape (..., n_datasets): probabilities.
@@ -270,7 +307,9 @@ def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray
 
     counts, law = np.asarray(counts), check.numbers(probabilities=probabilities)
     if counts.ndim != 2 or law.ndim == 0 or law.shape[-1] != counts.shape[1]:
-        raise ValueError(f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}")
+        raise ValueError(
+            f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}"
+        )
     if not (law >= 0).all():
         raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
     orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)

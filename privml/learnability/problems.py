@@ -22,7 +22,9 @@ MOST_COLUMNS = 6  # of a dictionary: 729 patterns of signs
 def _refuse_large(n_hypotheses: int, n_records: int) -> None:
     if n_hypotheses * n_records > LARGEST_LOSS_TABLE:
         found = f"{n_hypotheses} hypotheses times {n_records} records"
-        raise ValueError(f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {found}")
+        raise ValueError(
+            f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {found}"
+        )
 
 
 def rescaled_problem(
@@ -67,7 +69,9 @@ def rescaled_problem(
         found = f"[{table.min():g}, {table.max():g}]; give a wider range or clip=True"
         raise ValueError(f"losses must be in [{lower:g}, {upper:g}], got {found}")
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)
-    return LearningProblem(np.clip(scaled, 0.0, 1.0), hypotheses=hypotheses, records=records)
+    return LearningProblem(
+        np.clip(scaled, 0.0, 1.0), hypotheses=hypotheses, records=records
+    )
 
 
 def coin_problem() -> LearningProblem:
@@ -99,7 +103,10 @@ def thresholds_problem(n_points: int) -> LearningProblem:
     """
     check.positive_integer(n_points=n_points)
     _refuse_large(n_points + 1, 2 * n_points)
-    cuts, points = np.arange(n_points + 1) / n_points, (np.arange(n_points) + 0.5) / n_points
+    cuts, points = (
+        np.arange(n_points + 1) / n_points,
+        (np.arange(n_points) + 0.5) / n_points,
+    )
     table = LearningProblem.of_class(Thresholds(cuts), points).losses
     records = np.stack([np.tile(points, 2), np.repeat([0.0, 1.0], n_points)], axis=1)
     return LearningProblem(table, hypotheses=cuts, records=records)
@@ -125,9 +132,15 @@ def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(largest=largest)
     if largest > n_points:
-        raise ValueError(f"largest must be at most n_points = {n_points}, got {largest!r}")
+        raise ValueError(
+            f"largest must be at most n_points = {n_points}, got {largest!r}"
+        )
     _refuse_large(sum(comb(n_points, size) for size in range(largest + 1)), n_points)
-    sets = [chosen for size in range(largest + 1) for chosen in combinations(range(n_points), size)]
+    sets = [
+        chosen
+        for size in range(largest + 1)
+        for chosen in combinations(range(n_points), size)
+    ]
     member = np.array([np.isin(np.arange(n_points), chosen) for chosen in sets])
     return LearningProblem(1.0 - member, hypotheses=member)
 
@@ -163,7 +176,9 @@ def centres_loss(centres: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     return ((centres[:, :, None, :] - points) ** 2).sum(axis=-1).min(axis=1)
 
 
-def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> NDArray[np.float64]:
+def topic_loss(
+    topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike
+) -> NDArray[np.float64]:
     """``-max over b of sum over words w of ln P_{b, h}(w)``, b among public mixtures (n_mixtures, n_topics).
 
     Topics are laws of words (n_hypotheses, n_topics, n_words), documents counts of them (n_records, n_words).
@@ -174,7 +189,11 @@ def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> 
     from scipy.special import xlogy
 
     topics, mixtures = _floats(topics, mixtures)
-    return -xlogy(np.asarray(documents), (mixtures @ topics)[:, :, None, :]).sum(axis=-1).max(axis=1)
+    return (
+        -xlogy(np.asarray(documents), (mixtures @ topics)[:, :, None, :])
+        .sum(axis=-1)
+        .max(axis=1)
+    )
 
 
 def line_projections(angles: ArrayLike) -> NDArray[np.float64]:
@@ -193,7 +212,9 @@ def _residuals(projections: ArrayLike, points: ArrayLike) -> NDArray[np.float64]
     return np.einsum("...ij,nj->...ni", projections, points) - points
 
 
-def projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float = 0.0) -> NDArray:
+def projection_loss(
+    projections: ArrayLike, points: ArrayLike, *, penalty: float = 0.0
+) -> NDArray:
     """``|P z - z|^2 + penalty |P|_1`` of matrices P: principal components, sparse with a positive penalty.
 
     >>> projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
@@ -201,10 +222,14 @@ def projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float
     """
     check.non_negative(penalty=penalty)
     sizes = np.abs(projections).sum(axis=(1, 2))
-    return (_residuals(projections, points) ** 2).sum(axis=-1) + penalty * sizes[:, None]
+    return (_residuals(projections, points) ** 2).sum(axis=-1) + penalty * sizes[
+        :, None
+    ]
 
 
-def robust_projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float) -> NDArray:
+def robust_projection_loss(
+    projections: ArrayLike, points: ArrayLike, *, penalty: float
+) -> NDArray:
     """``|P z - z|_1 + penalty rank(P)``: robust principal components.  The rank of P is its trace.
 
     >>> robust_projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
@@ -212,7 +237,9 @@ def robust_projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty
     """
     check.non_negative(penalty=penalty)
     ranks = np.trace(projections, axis1=1, axis2=2)
-    return np.abs(_residuals(projections, points)).sum(axis=-1) + penalty * ranks[:, None]
+    return (
+        np.abs(_residuals(projections, points)).sum(axis=-1) + penalty * ranks[:, None]
+    )
 
 
 def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
@@ -245,12 +272,16 @@ def completion_loss(
     return np.array(rows)
 
 
-def _coded_loss(dictionaries: ArrayLike, points: ArrayLike, signs: tuple, penalty: float) -> NDArray:
+def _coded_loss(
+    dictionaries: ArrayLike, points: ArrayLike, signs: tuple, penalty: float
+) -> NDArray:
     """Least objective over the stationary codes with each pattern of signs, of those that keep to them."""
     dictionaries, points = _floats(dictionaries, points)
     if dictionaries.ndim != 3 or dictionaries.shape[2] > MOST_COLUMNS:
         shape = f"(n_hypotheses, n_dimensions, at most {MOST_COLUMNS})"
-        raise ValueError(f"dictionaries must have shape {shape}, got {dictionaries.shape}")
+        raise ValueError(
+            f"dictionaries must have shape {shape}, got {dictionaries.shape}"
+        )
     rows = []
     for dictionary in dictionaries:
         least = np.full(len(points), np.inf)
@@ -258,15 +289,25 @@ def _coded_loss(dictionaries: ArrayLike, points: ArrayLike, signs: tuple, penalt
             support = np.flatnonzero(pattern)
             columns = dictionary[:, support]
             right = points @ columns - penalty * np.array(pattern)[support] / 2
-            codes = right @ np.linalg.pinv(columns.T @ columns)  # least squares, shifted by the penalty
-            value = ((codes @ columns.T - points) ** 2).sum(axis=-1) + penalty * np.abs(codes).sum(axis=-1)
-            kept = np.ones(len(points), dtype=bool) if -1 in signs else (codes >= -1e-12).all(axis=-1)
+            codes = right @ np.linalg.pinv(
+                columns.T @ columns
+            )  # least squares, shifted by the penalty
+            value = ((codes @ columns.T - points) ** 2).sum(axis=-1) + penalty * np.abs(
+                codes
+            ).sum(axis=-1)
+            kept = (
+                np.ones(len(points), dtype=bool)
+                if -1 in signs
+                else (codes >= -1e-12).all(axis=-1)
+            )
             least = np.where(kept, np.minimum(least, value), least)
         rows.append(least)
     return np.array(rows)
 
 
-def dictionary_loss(dictionaries: ArrayLike, points: ArrayLike, *, penalty: float) -> NDArray[np.float64]:
+def dictionary_loss(
+    dictionaries: ArrayLike, points: ArrayLike, *, penalty: float
+) -> NDArray[np.float64]:
     """``min over b of |h b - z|^2 + penalty |b|_1``: dictionary learning.
 
     Dictionaries h have shape (n_hypotheses, n_dimensions, n_columns), with at most `MOST_COLUMNS` columns.

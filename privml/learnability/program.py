@@ -18,10 +18,21 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import n_multisets
 from privml.divergences import hockey_stick
-from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
+from privml.learnability.problem import (
+    LearningProblem,
+    cliques,
+    count_vectors,
+    rows_of,
+    sample_probabilities,
+)
 
-SOLVERS = ("highs-ipm", "highs-ds")  # of HiGHS, in the order of trials; interior points are faster here
-LARGEST_PROGRAM = 600_000  # most rows of privacy, before symmetries are used; that size takes minutes
+SOLVERS = (
+    "highs-ipm",
+    "highs-ds",
+)  # of HiGHS, in the order of trials; interior points are faster here
+LARGEST_PROGRAM = (
+    600_000  # most rows of privacy, before symmetries are used; that size takes minutes
+)
 DIGITS = 12  # decimals to which losses must agree to count as equal
 
 
@@ -51,19 +62,27 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     """
     check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)
-    if images.ndim != 1 or not np.array_equal(np.sort(images), np.arange(problem.n_records)):
-        raise ValueError(f"symmetries must be permutations of the records, got {records!r}")
+    if images.ndim != 1 or not np.array_equal(
+        np.sort(images), np.arange(problem.n_records)
+    ):
+        raise ValueError(
+            f"symmetries must be permutations of the records, got {records!r}"
+        )
     table = problem.losses.round(DIGITS) + 0.0
     moved = table[:, np.argsort(images)]
     order, moved_order = (np.lexsort(rows.T[::-1]) for rows in (table, moved))
     if not np.array_equal(table[order], moved[moved_order]):
-        raise ValueError(f"symmetries must map the hypotheses to each other, got {images.tolist()}")
+        raise ValueError(
+            f"symmetries must map the hypotheses to each other, got {images.tolist()}"
+        )
     hypotheses = np.empty(problem.n_hypotheses, dtype=np.intp)
     hypotheses[moved_order] = order
     return Symmetry(images.astype(np.intp), hypotheses)
 
 
-def moved_rows(counts: NDArray[np.int64], symmetries: Sequence[Symmetry]) -> list[NDArray[np.intp]]:
+def moved_rows(
+    counts: NDArray[np.int64], symmetries: Sequence[Symmetry]
+) -> list[NDArray[np.intp]]:
     """For each symmetry, the rows of the images of all count vectors of one size."""
     return [rows_of(counts[:, np.argsort(each.records)]) for each in symmetries]
 
@@ -76,16 +95,23 @@ def components(size: int, images: Sequence[NDArray[np.intp]]) -> NDArray[np.intp
     from scipy.sparse.csgraph import connected_components
 
     places = np.tile(np.arange(size), len(images)), np.concatenate(images)
-    graph = coo_array((np.ones(len(places[0]), dtype=np.int8), places), shape=(size, size))
+    graph = coo_array(
+        (np.ones(len(places[0]), dtype=np.int8), places), shape=(size, size)
+    )
     return connected_components(graph, directed=False)[1].astype(np.intp)
 
 
 def orbits(
-    images: Sequence[NDArray[np.intp]], symmetries: Sequence[Symmetry], shape: tuple[int, int]
+    images: Sequence[NDArray[np.intp]],
+    symmetries: Sequence[Symmetry],
+    shape: tuple[int, int],
 ) -> NDArray[np.intp]:
     """Label the (data set, hypothesis) pairs, a table of the given shape, by their orbits."""
     cells = np.arange(shape[0] * shape[1]).reshape(shape)
-    targets = [cells[rows][:, each.hypotheses] for each, rows in zip(symmetries, images, strict=True)]
+    targets = [
+        cells[rows][:, each.hypotheses]
+        for each, rows in zip(symmetries, images, strict=True)
+    ]
     return components(cells.size, [target.ravel() for target in targets]).reshape(shape)
 
 
@@ -100,9 +126,15 @@ class Solution(NamedTuple):
 class Program:
     """The program of one problem and one sample size, for every epsilon."""
 
-    columns: NDArray[np.intp]  # (n_datasets, n_hypotheses): the unknown that holds each probability
-    privacy: NDArray[np.intp]  # (n_rows, 2): for each pair of rows of privacy the columns of p and of u
-    objective: Any  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
+    columns: NDArray[
+        np.intp
+    ]  # (n_datasets, n_hypotheses): the unknown that holds each probability
+    privacy: NDArray[
+        np.intp
+    ]  # (n_rows, 2): for each pair of rows of privacy the columns of p and of u
+    objective: (
+        Any  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
+    )
     normalisation: Any  # sparse rows ``sum p = 1``
 
     def inequalities(self, epsilon: float) -> Any:
@@ -112,14 +144,18 @@ class Program:
         count = len(self.privacy)
         places = np.arange(count).repeat(2), self.privacy.ravel()
         shape = count, self.objective.shape[1]
-        upper = csr_array((np.tile([1.0, -np.exp(epsilon)], count), places), shape=shape)
+        upper = csr_array(
+            (np.tile([1.0, -np.exp(epsilon)], count), places), shape=shape
+        )
         lower = csr_array((np.tile([-1.0, 1.0], count), places), shape=shape)
         return vstack([upper, lower, self.objective], format="csr")
 
     def solve(self, epsilon: float, method: str) -> Solution:
         """Law and multipliers at the optimum for one epsilon."""
         matrix = self.inequalities(epsilon)
-        x, multipliers = solution(matrix, np.zeros(matrix.shape[0]), self.normalisation, method)
+        x, multipliers = solution(
+            matrix, np.zeros(matrix.shape[0]), self.normalisation, method
+        )
         return Solution(x[self.columns], multipliers)
 
     def lower_bound(self, multipliers: NDArray, solved: float, epsilon: float) -> float:
@@ -128,10 +164,14 @@ class Program:
         weights[: len(self.privacy)] *= np.exp(solved - epsilon)
         matrix = self.inequalities(epsilon)
         right = np.zeros(matrix.shape[0])
-        return certificate(matrix, right, self.normalisation, weights, self.objective.shape[0])
+        return certificate(
+            matrix, right, self.normalisation, weights, self.objective.shape[0]
+        )
 
 
-def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tuple[NDArray, NDArray]:
+def solution(
+    matrix: Any, right: NDArray, normalisation: Any, method: str
+) -> tuple[NDArray, NDArray]:
     """Minimise the last unknown; return all of them and the multipliers of the inequalities."""
     from scipy.optimize import linprog
 
@@ -139,13 +179,24 @@ def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tu
     cost[-1] = 1.0
     ones = np.ones(normalisation.shape[0])
     options = {f"{kind}_feasibility_tolerance": 1e-9 for kind in ("primal", "dual")}
-    result = linprog(cost, matrix, right, normalisation, ones, (0, None), method=method, options=options)
+    result = linprog(
+        cost,
+        matrix,
+        right,
+        normalisation,
+        ones,
+        (0, None),
+        method=method,
+        options=options,
+    )
     if result.status != 0:
         raise ValueError(f"the solver must carry the program, got: {result.message}")
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)
 
 
-def certificate(matrix: Any, right: NDArray, normalisation: Any, weights: NDArray, n_objective: int) -> float:
+def certificate(
+    matrix: Any, right: NDArray, normalisation: Any, weights: NDArray, n_objective: int
+) -> float:
     """Lower bound on the optimum that multipliers of the inequalities prove, whatever they are.
 
     The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
@@ -176,7 +227,9 @@ def _rows(columns: NDArray, values: NDArray, n_columns: int) -> Any:
     from scipy.sparse import coo_array
 
     rows = np.arange(len(columns)).repeat(columns.shape[1])
-    return coo_array((values.ravel(), (rows, columns.ravel())), shape=(len(columns), n_columns)).tocsr()
+    return coo_array(
+        (values.ravel(), (rows, columns.ravel())), shape=(len(columns), n_columns)
+    ).tocsr()
 
 
 def privacy_program(
@@ -191,14 +244,27 @@ def privacy_program(
     if rows > LARGEST_PROGRAM:
         found = f"{rows} for {n_multisets(n_records, n_samples)} data sets"
         rule = f"at most {LARGEST_PROGRAM} rows of privacy, got {found}"
-        raise ValueError(f"the program must have {rule}; take fewer records, hypotheses or n_samples")
-    counts, completed = count_vectors(n_records, n_samples), cliques(n_records, n_samples)
-    rests = count_vectors(n_records, n_samples - 1) if n_samples > 1 else counts[:1] * 0  # or the empty one
+        raise ValueError(
+            f"the program must have {rule}; take fewer records, hypotheses or n_samples"
+        )
+    counts, completed = (
+        count_vectors(n_records, n_samples),
+        cliques(n_records, n_samples),
+    )
+    rests = (
+        count_vectors(n_records, n_samples - 1) if n_samples > 1 else counts[:1] * 0
+    )  # or the empty one
     images, rest_images = moved_rows(counts, symmetries), moved_rows(rests, symmetries)
     columns = orbits(images, symmetries, (len(counts), n_hypotheses))
-    bounds = columns.max() + 1 + orbits(rest_images, symmetries, (len(completed), n_hypotheses))
+    bounds = (
+        columns.max()
+        + 1
+        + orbits(rest_images, symmetries, (len(completed), n_hypotheses))
+    )
     n_columns = int(bounds.max()) + 2
-    kept = np.unique(components(len(counts), images), return_index=True)[1]  # one data set of every orbit
+    kept = np.unique(components(len(counts), images), return_index=True)[
+        1
+    ]  # one data set of every orbit
     kept_rests = np.unique(components(len(rests), rest_images), return_index=True)[1]
     laws = columns[completed[kept_rests]]
     lows = np.broadcast_to(bounds[kept_rests][:, None], laws.shape)
@@ -224,7 +290,11 @@ def _objective(
         values = (weights[:, :, None] * gaps).reshape(len(weights), -1)
         places = np.broadcast_to(columns.ravel(), values.shape)
     bound = np.full((len(values), 1), n_columns - 1)
-    return _rows(np.hstack([places, bound]), np.hstack([values, -np.ones(bound.shape)]), n_columns)
+    return _rows(
+        np.hstack([places, bound]),
+        np.hstack([values, -np.ones(bound.shape)]),
+        n_columns,
+    )
 
 
 def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
@@ -242,11 +312,15 @@ def less_rounding(epsilon: float) -> float:
     return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
 
 
-def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float) -> float:
+def largest_divergence(
+    law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float
+) -> float:
     """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
     with np.errstate(divide="ignore"):
         logs = np.log(law)
-    return float(np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0))
+    return float(
+        np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0)
+    )
 
 
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
@@ -269,13 +343,19 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     """
     law, completed = check.numbers(law=law), np.asarray(completed)
     if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
-        raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
+        raise ValueError(
+            f"law and completed must be tables, got shapes {law.shape} and {completed.shape}"
+        )
     worst = 0.0
-    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
+    for block in np.array_split(
+        completed, max(1, completed.size * law.shape[1] // (1 << 22))
+    ):
         high, low = law[block].max(axis=1), law[block].min(axis=1)
         possible = high > 0
         with np.errstate(divide="ignore"):
-            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
+            worst = max(
+                worst, float(np.log(high[possible] / low[possible]).max(initial=0.0))
+            )
     return worst
 
 

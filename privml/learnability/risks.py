@@ -19,7 +19,12 @@ from privml.learnability.problem import (
     sample_probabilities,
     simplex_grid,
 )
-from privml.learnability.stability import Neighbourhood, fitting, neighbourhood, probabilities_on
+from privml.learnability.stability import (
+    Neighbourhood,
+    fitting,
+    neighbourhood,
+    probabilities_on,
+)
 
 _BLOCK_ENTRIES = 1 << 22  # of a table of distributions by data sets: 32 MiB
 
@@ -47,7 +52,9 @@ class WorstDistribution(NamedTuple):
     probabilities: NDArray[np.float64]
 
 
-def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
+def aerm_gaps(
+    law: CountLaw, problem: LearningProblem, counts: ArrayLike
+) -> NDArray[np.float64]:
     """Expected excess empirical risk of a learner on given data sets.
 
     **Returns.** Of shape (n_datasets,): not negative.
@@ -73,7 +80,9 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
     return (fitting(probabilities_on(law, counts), problem) * excess).sum(axis=1)
 
 
-def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> WorstDataset:
+def always_aerm_gap(
+    law: CountLaw, problem: LearningProblem, n_samples: int
+) -> WorstDataset:
     """Largest expected excess empirical risk over all data sets of one size.
 
     **Returns.** WorstDataset: the gap, and the data set that attains it.
@@ -122,14 +131,26 @@ def expected_risks(
         One distribution on the records, or one a row; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
-    counts, many = count_vectors(problem.n_records, n_samples), np.atleast_2d(probabilities)
+    counts, many = (
+        count_vectors(problem.n_records, n_samples),
+        np.atleast_2d(probabilities),
+    )
     laws, risk = fitting(probabilities_on(law, counts), problem), problem.risk(many)
     empirical = problem.empirical_risk(counts)
-    columns = np.column_stack([(laws * empirical).sum(axis=1), empirical.min(axis=1), laws])
+    columns = np.column_stack(
+        [(laws * empirical).sum(axis=1), empirical.min(axis=1), laws]
+    )
     step = max(1, _BLOCK_ENTRIES // counts.size)
     blocks = (many[start : start + step] for start in range(0, len(many), step))
-    means = np.vstack([sample_probabilities(counts, block) @ columns for block in blocks])
-    expectations = (means[:, 2:] * risk).sum(axis=1), means[:, 0], risk.min(axis=1), means[:, 1]
+    means = np.vstack(
+        [sample_probabilities(counts, block) @ columns for block in blocks]
+    )
+    expectations = (
+        (means[:, 2:] * risk).sum(axis=1),
+        means[:, 0],
+        risk.min(axis=1),
+        means[:, 1],
+    )
     if np.ndim(probabilities) > 1:
         return Expectations(*expectations)
     return Expectations(*(float(value[0]) for value in expectations))
@@ -213,7 +234,12 @@ def generalisation_gap(
 
 
 def worst_distribution(
-    expectation: Callable, law: CountLaw, problem: LearningProblem, n_samples: int, *, steps: int
+    expectation: Callable,
+    law: CountLaw,
+    problem: LearningProblem,
+    n_samples: int,
+    *,
+    steps: int,
 ) -> WorstDistribution:
     """Largest value of one of the expectations above over a simplex grid: a lower bound on the supremum.
 
@@ -254,7 +280,9 @@ def loss_changes(
     """
     law = check.numbers(probabilities=probabilities)
     if law.ndim != 1:
-        raise ValueError(f"probabilities must be one distribution, got shape {law.shape}")
+        raise ValueError(
+            f"probabilities must be one distribution, got shape {law.shape}"
+        )
     problem.risk(law)  # refuses what is no distribution on the records
     losses = fitting(graph.laws, problem) @ problem.losses
     first, second = graph.pairs.T

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
 from privml.divergences import max_divergence
-from privml.learnability.problem import CountLaw, LearningProblem, OrderedLaw, count_vectors, neighbours
+from privml.learnability.problem import (
+    CountLaw,
+    LearningProblem,
+    OrderedLaw,
+    count_vectors,
+    neighbours,
+)
 
 _BLOCK_ENTRIES = 1 << 20  # of a block of pairs: 8 MiB for each side
 _SUM_TOLERANCE = 1e-9  # by which a law may miss the sum 1
@@ -25,7 +31,9 @@ _SUM_TOLERANCE = 1e-9  # by which a law may miss the sum 1
 class Neighbourhood(NamedTuple):
     """Data sets, which of them are neighbours, and the law of a learner on each."""
 
-    datasets: NDArray  # count vectors, or rows of record indices where the order matters
+    datasets: (
+        NDArray  # count vectors, or rows of record indices where the order matters
+    )
     pairs: NDArray[np.intp]  # (n_pairs, 2)
     laws: NDArray[np.float64]  # (n_datasets, n_hypotheses)
 
@@ -39,13 +47,20 @@ class Stability(NamedTuple):
     record: int | None = None  # whose mean loss changes most, where there is a loss
 
 
-def probabilities_on(law: CountLaw | OrderedLaw, datasets: NDArray) -> NDArray[np.float64]:
+def probabilities_on(
+    law: CountLaw | OrderedLaw, datasets: NDArray
+) -> NDArray[np.float64]:
     """The laws of a learner on data sets, after a check that they are laws."""
     check.function(law=law)
     laws = check.numbers(law=law(datasets))
     if laws.ndim != 2 or len(laws) != len(datasets):
-        raise ValueError(f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}")
-    if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=_SUM_TOLERANCE)):
+        raise ValueError(
+            f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}"
+        )
+    if not (
+        (laws >= 0).all()
+        and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=_SUM_TOLERANCE)
+    ):
         raise ValueError("law must return probabilities with sum 1, got others")
     return laws
 
@@ -53,7 +68,9 @@ def probabilities_on(law: CountLaw | OrderedLaw, datasets: NDArray) -> NDArray[n
 def fitting(laws: NDArray[np.float64], problem: LearningProblem) -> NDArray[np.float64]:
     """The laws, after a check that they are on the hypotheses of the problem."""
     if laws.shape[1] != problem.n_hypotheses:
-        raise ValueError(f"law must be on {problem.n_hypotheses} hypotheses, got {laws.shape[1]}")
+        raise ValueError(
+            f"law must be on {problem.n_hypotheses} hypotheses, got {laws.shape[1]}"
+        )
     return laws
 
 
@@ -64,16 +81,23 @@ def neighbourhood(
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     check.flag(ordered=ordered)
     if n_records < 2:
-        raise ValueError(f"n_records must be at least 2 for there to be neighbours, got {n_records}")
+        raise ValueError(
+            f"n_records must be at least 2 for there to be neighbours, got {n_records}"
+        )
     if ordered:
         datasets = sequences(n_records, n_samples)
         pairs = replacement_pairs(datasets)
     else:
-        datasets, pairs = count_vectors(n_records, n_samples), neighbours(n_records, n_samples)
+        datasets, pairs = (
+            count_vectors(n_records, n_samples),
+            neighbours(n_records, n_samples),
+        )
     return Neighbourhood(datasets, pairs, probabilities_on(law, datasets))
 
 
-def _blocks(table: NDArray, pairs: NDArray[np.intp]) -> Iterator[tuple[int, NDArray, NDArray]]:
+def _blocks(
+    table: NDArray, pairs: NDArray[np.intp]
+) -> Iterator[tuple[int, NDArray, NDArray]]:
     """Position of the first pair, and rows of a table for both sides of the pairs, in bounded blocks."""
     step = max(1, _BLOCK_ENTRIES // table.shape[1])
     for start in range(0, len(pairs), step):
@@ -98,7 +122,10 @@ def _largest(graph: Neighbourhood, table: NDArray, distance: Callable) -> Stabil
     """Largest distance of the rows of a table over all neighbours, in both directions."""
     best, where = -1.0, (0, False)
     for start, here, there in _blocks(table, graph.pairs):
-        for swapped, values in ((False, distance(here, there)), (True, distance(there, here))):
+        for swapped, values in (
+            (False, distance(here, there)),
+            (True, distance(there, here)),
+        ):
             row = int(np.argmax(values))
             if values[row] > best:
                 best, where = float(values[row]), (start + row, swapped)
@@ -108,7 +135,11 @@ def _largest(graph: Neighbourhood, table: NDArray, distance: Callable) -> Stabil
 
 
 def replace_one_stability(
-    law: CountLaw | OrderedLaw, problem: LearningProblem, n_samples: int, *, ordered: bool = False
+    law: CountLaw | OrderedLaw,
+    problem: LearningProblem,
+    n_samples: int,
+    *,
+    ordered: bool = False,
 ) -> Stability:
     """Strongly uniform replace-one stability: the largest change of the mean loss on any record.
 
@@ -131,7 +162,9 @@ def replace_one_stability(
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     check.instance(LearningProblem, problem=problem)
-    return stability_among(neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem)
+    return stability_among(
+        neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem
+    )
 
 
 def total_variation_stability(

@@ -47,11 +47,15 @@ def _checked_size(n_samples: int, subsample_size: int | None) -> int:
     size = root_size(n_samples) if subsample_size is None else subsample_size
     check.positive_integer(n_samples=n_samples, subsample_size=size)
     if size > n_samples:
-        raise ValueError(f"subsample_size must be at most n_samples = {n_samples}, got {size!r}")
+        raise ValueError(
+            f"subsample_size must be at most n_samples = {n_samples}, got {size!r}"
+        )
     return int(size)
 
 
-def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: int | None = None) -> Guarantee:
+def subsample_guarantee(
+    guarantee: Guarantee, n_samples: int, subsample_size: int | None = None
+) -> Guarantee:
     """Guarantee of a learner on a random subset of the records.
 
     The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
@@ -73,7 +77,9 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
     return subsampled_without_replacement(guarantee, n_samples, size, symmetric=True)
 
 
-def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.float64]:
+def hypergeometric_weights(
+    counts: NDArray[np.int64], parts: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Probability that a random subset of a data set has each count vector.
 
     **Returns.** Of shape (n_datasets, n_parts): probabilities.
@@ -88,15 +94,25 @@ def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) 
         Here data sets of one size, (n_datasets, n_records); subsets of one size, (n_parts, n_records).
     """
     counts, parts = np.asarray(counts), np.asarray(parts)
-    if not all(table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)):
-        raise ValueError(f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}")
+    if not all(
+        table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)
+    ):
+        raise ValueError(
+            f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}"
+        )
 
-    def log_binomial(n: NDArray, k: NDArray) -> NDArray[np.float64]:  # gammaln is infinite for k > n
+    def log_binomial(
+        n: NDArray, k: NDArray
+    ) -> NDArray[np.float64]:  # gammaln is infinite for k > n
         return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
 
-    columns = zip((np.unique(n, return_inverse=True) for n in counts.T), parts.T, strict=True)
+    columns = zip(
+        (np.unique(n, return_inverse=True) for n in counts.T), parts.T, strict=True
+    )
     log_ways = [log_binomial(n[:, None], k)[place] for (n, place), k in columns]
-    return np.exp(sum(log_ways) - log_binomial(counts.sum(axis=1)[:, None], parts.sum(axis=1)))
+    return np.exp(
+        sum(log_ways) - log_binomial(counts.sum(axis=1)[:, None], parts.sum(axis=1))
+    )
 
 
 def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> CountLaw:
@@ -108,15 +124,21 @@ def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> Co
         counts = np.asarray(counts)
         sizes = np.unique(counts.sum(axis=1))
         if sizes.size != 1:
-            raise ValueError(f"data sets must be of one size, got sizes {sizes.tolist()}")
+            raise ValueError(
+                f"data sets must be of one size, got sizes {sizes.tolist()}"
+            )
         size = root_size(int(sizes[0])) if subsample_size is None else subsample_size
-        parts = count_vectors(counts.shape[1], size if replace else _checked_size(int(sizes[0]), size))
+        parts = count_vectors(
+            counts.shape[1], size if replace else _checked_size(int(sizes[0]), size)
+        )
         outputs = np.asarray(law(parts), dtype=float)
         step = max(1, _BLOCK_ENTRIES // parts.size)
         blocks = (counts[start : start + step] for start in range(0, len(counts), step))
         return np.concatenate([weights(block, parts) @ outputs for block in blocks])
 
-    def weights(block: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def weights(
+        block: NDArray[np.int64], parts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         if replace:
             return sample_probabilities(parts, block / block.sum(axis=1, keepdims=True))
         return hypergeometric_weights(block, parts)
@@ -208,9 +230,17 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     subsample_size: int | None = None
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         draw, inner = np.random.default_rng(rng).spawn(2)
-        learner = ExponentialPACLearner() if self.estimator is None else clone(self.estimator)
+        learner = (
+            ExponentialPACLearner() if self.estimator is None else clone(self.estimator)
+        )
         if "classes" in learner.get_params():
             learner.set_params(classes=(False, True))
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -222,7 +252,9 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
         if promise is None:
             self.privacy_ = subsampling_alone(len(X), size)
         else:
-            self.privacy_ = subsample_guarantee(promise.under(Adjacency.REPLACE_ONE), len(X), size)
+            self.privacy_ = subsample_guarantee(
+                promise.under(Adjacency.REPLACE_ONE), len(X), size
+            )
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
@@ -230,7 +262,9 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
         return self._labels(self.estimator_.predict(self._features(X)))
 
 
-def _fitted(learner: BaseEstimator, X: NDArray, labels: NDArray, rng: np.random.Generator) -> BaseEstimator:
+def _fitted(
+    learner: BaseEstimator, X: NDArray, labels: NDArray, rng: np.random.Generator
+) -> BaseEstimator:
     """Fit a learner with its own stream of randomness, however it takes it."""
     if "rng" in signature(learner.fit).parameters:
         return learner.fit(X, labels, rng=rng)

@@ -142,7 +142,9 @@ def _density(radius: float) -> Instance:
 def _clustering(radius: float) -> Instance:
     """Two centres among the records; the loss is at most the square of the diameter."""
     points = _grid(radius)
-    return Instance(problems.centres_loss(points[_pairs(len(points))], points), 8 * radius**2)
+    return Instance(
+        problems.centres_loss(points[_pairs(len(points))], points), 8 * radius**2
+    )
 
 
 def _scores(radius: float) -> NDArray[np.float64]:
@@ -151,10 +153,20 @@ def _scores(radius: float) -> NDArray[np.float64]:
     The features stand for a kernel space (Rahimi and Recht 2007); the seeds are public.
     """
     rng = np.random.default_rng(0)
-    frequencies, phases = rng.standard_normal((1, N_FEATURES)), rng.uniform(0, 2 * np.pi, N_FEATURES)
-    features = sqrt(2 / N_FEATURES) * np.cos(np.linspace(0, 3, 4)[:, None] @ frequencies + phases)
+    frequencies, phases = (
+        rng.standard_normal((1, N_FEATURES)),
+        rng.uniform(0, 2 * np.pi, N_FEATURES),
+    )
+    features = sqrt(2 / N_FEATURES) * np.cos(
+        np.linspace(0, 3, 4)[:, None] @ frequencies + phases
+    )
     directions = np.random.default_rng(1).standard_normal((6, N_FEATURES))
-    return radius * directions / np.linalg.norm(directions, axis=1, keepdims=True) @ features.T
+    return (
+        radius
+        * directions
+        / np.linalg.norm(directions, axis=1, keepdims=True)
+        @ features.T
+    )
 
 
 def _kernel_classification(radius: float) -> Instance:
@@ -165,7 +177,9 @@ def _kernel_classification(radius: float) -> Instance:
 
 def _kernel_regression(radius: float) -> Instance:
     """Targets in [-radius, radius]."""
-    losses = (np.repeat(_scores(radius), 3, axis=1) - np.tile([-radius, 0.0, radius], 4)) ** 2
+    losses = (
+        np.repeat(_scores(radius), 3, axis=1) - np.tile([-radius, 0.0, radius], 4)
+    ) ** 2
     return Instance(losses, ((1 + sqrt(2)) * radius) ** 2)
 
 
@@ -189,9 +203,14 @@ def _completion(radius: float) -> Instance:
     """
     signs = np.array(list(product([-1.0, 1.0], repeat=3)))
     masks = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
-    bases = [row[:, None] for row in signs[4:]]  # one of each pair of opposite directions
+    bases = [
+        row[:, None] for row in signs[4:]
+    ]  # one of each pair of opposite directions
     entries, seen = np.repeat(radius * signs, 4, axis=0), np.tile(masks, (8, 1))
-    return Instance(problems.completion_loss(bases, entries, seen, penalty=PENALTY), 3 * radius**2 + PENALTY)
+    return Instance(
+        problems.completion_loss(bases, entries, seen, penalty=PENALTY),
+        3 * radius**2 + PENALTY,
+    )
 
 
 def _directions(high: float) -> NDArray[np.float64]:
@@ -203,28 +222,39 @@ def _directions(high: float) -> NDArray[np.float64]:
 
 def _dictionary(radius: float) -> Instance:
     """Two of four directions; with b = 0 the loss is ``|z|^2``."""
-    losses = problems.dictionary_loss(_directions(3 * np.pi / 4), _grid(radius), penalty=PENALTY)
+    losses = problems.dictionary_loss(
+        _directions(3 * np.pi / 4), _grid(radius), penalty=PENALTY
+    )
     return Instance(losses, 2 * radius**2)
 
 
 def _nonnegative(radius: float) -> Instance:
     """Two of four non-negative directions; with b = 0 the loss is ``|z|^2``."""
-    return Instance(problems.nonnegative_loss(_directions(np.pi / 2), _grid(radius)), 2 * radius**2)
+    return Instance(
+        problems.nonnegative_loss(_directions(np.pi / 2), _grid(radius)), 2 * radius**2
+    )
 
 
 def _subspaces(radius: float) -> Instance:
     """Two lines; the loss is at most ``|z|^2``."""
-    return Instance(problems.subspaces_loss(_lines()[_pairs(N_ANGLES)], _grid(radius)), 2 * radius**2)
+    return Instance(
+        problems.subspaces_loss(_lines()[_pairs(N_ANGLES)], _grid(radius)),
+        2 * radius**2,
+    )
 
 
 def _topics(radius: float) -> Instance:
     """Two topics over three words; a word that a topic avoids has probability 1 / (10 radius)."""
     floor = 1 / (10 * radius)
     single = np.full((3, 3), floor) + (1 - 3 * floor) * np.eye(3)
-    words = np.array([[first, second] for first in range(3) for second in range(first, 3)])
+    words = np.array(
+        [[first, second] for first in range(3) for second in range(first, 3)]
+    )
     documents = (words[:, :, None] == np.arange(3)).sum(axis=1)
     mixtures = np.stack([np.linspace(0, 1, 5), np.linspace(1, 0, 5)], axis=1)
-    return Instance(problems.topic_loss(single[_pairs(3)], documents, mixtures), 2 * log(1 / floor))
+    return Instance(
+        problems.topic_loss(single[_pairs(3)], documents, mixtures), 2 * log(1 / floor)
+    )
 
 
 check.doors(__name__)

@@ -39,7 +39,9 @@ class OptimalTradeoff(NamedTuple):
     values: tuple[float, ...]
 
 
-def _chord(setting: Setting, solved: dict, at: float, a: float, b: float) -> tuple[float, float]:
+def _chord(
+    setting: Setting, solved: dict, at: float, a: float, b: float
+) -> tuple[float, float]:
     """Level and slope, in exp(-epsilon), of the chord over [a, b] of the bound found at one end."""
     learner, multipliers = solved[at]
     bound = lambda end: setting.program.lower_bound(multipliers, at, end)  # noqa: E731
@@ -48,12 +50,16 @@ def _chord(setting: Setting, solved: dict, at: float, a: float, b: float) -> tup
     return high - slope * np.exp(-b), slope
 
 
-def _interval(setting: Setting, solved: dict, a: float, b: float) -> tuple[float, float]:
+def _interval(
+    setting: Setting, solved: dict, a: float, b: float
+) -> tuple[float, float]:
     """Lower bound on the objective between two solved points, and where to divide.
 
     The larger of two convex functions is least at a minimum of either, where they cross, or at an end.
     """
-    (level, slope), (other, steeper) = (_chord(setting, solved, at, a, b) for at in (a, b))
+    (level, slope), (other, steeper) = (
+        _chord(setting, solved, at, a, b) for at in (a, b)
+    )
     crossing = (level - other) / (steeper - slope) if steeper != slope else 1.0
     candidates = np.log(np.maximum([slope, steeper, 1 / max(crossing, 1e-300)], 1e-300))
     points = np.clip(np.append(candidates, [a, b]), a, b)
@@ -96,7 +102,9 @@ def optimal_tradeoff(
     """
     check.probability_open(tolerance=tolerance)
     if tolerance < LARGEST_GAP:
-        raise ValueError(f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}")
+        raise ValueError(
+            f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}"
+        )
     setting = Setting.of(problem, n_samples, distributions, symmetries)
     solved = {0.0: setting.optimum(0.0)}
     end = solved[0.0][0].value
@@ -107,11 +115,16 @@ def optimal_tradeoff(
         learners = [solved[epsilon][0] for epsilon in points]
         best = min(learners, key=lambda learner: learner.epsilon + learner.value)
         objective = best.epsilon + best.value
-        bounds = [_interval(setting, solved, a, b) for a, b in zip(points, points[1:], strict=False)]
+        bounds = [
+            _interval(setting, solved, a, b)
+            for a, b in zip(points, points[1:], strict=False)
+        ]
         lower, divide = min(bounds, default=(learners[0].lower_bound, 0.0))
         if objective - lower <= tolerance:
             values = tuple(learner.value for learner in learners)
-            return OptimalTradeoff(best, objective, min(lower, objective), tuple(points), values)
+            return OptimalTradeoff(
+                best, objective, min(lower, objective), tuple(points), values
+            )
         solved[divide] = setting.optimum(divide)
     raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")
 

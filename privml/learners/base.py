@@ -20,7 +20,10 @@ from privml.hypotheses import DecisionStumps, HypothesisClass
 from privml.learners.preprocessing import _warn_if_unscaled
 from privml.queries import correct_count
 
-OF_STUMPS = "the default stumps have all cuts in [-1, 1]", "declare hypotheses with cuts in public ranges"
+OF_STUMPS = (
+    "the default stumps have all cuts in [-1, 1]",
+    "declare hypotheses with cuts in public ranges",
+)
 
 
 def default_stumps(n_features: int) -> DecisionStumps:
@@ -31,11 +34,18 @@ def default_stumps(n_features: int) -> DecisionStumps:
 class BinaryLearner(ClassifierMixin, BaseEstimator):
     """Base of the classifiers for two labels, which a subclass may declare by its parameter ``classes``."""
 
-    def _features(self, X: ArrayLike, *, reset: bool = False, accept_sparse: str | bool = False) -> NDArray:
+    def _features(
+        self, X: ArrayLike, *, reset: bool = False, accept_sparse: str | bool = False
+    ) -> NDArray:
         return features(self, X, reset=reset, accept_sparse=accept_sparse)
 
     def _prepared(
-        self, X: ArrayLike, y: ArrayLike, *, reset: bool, accept_sparse: str | bool = False
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        reset: bool,
+        accept_sparse: str | bool = False,
     ) -> tuple[NDArray, NDArray, NDArray]:
         """Instances, labels as booleans, and the two classes.  No record raises by its value."""
         X = self._features(X, reset=reset, accept_sparse=accept_sparse)
@@ -49,7 +59,13 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         return np.where(positive, self.classes_[1], self.classes_[0])
 
     @abstractmethod
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         """Learn from records; nothing of them stays but the attributes that the class lists.
 
         Parameters
@@ -82,7 +98,13 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
     """Base of the learners of a number."""
 
     @abstractmethod
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         """Learn from records; nothing of them stays but the attributes that the class lists.
 
         Parameters
@@ -129,7 +151,9 @@ class FiniteClassLearner(BinaryLearner):
             check.instance(HypothesisClass, hypotheses=self.hypotheses)
 
     def _class_for(self, n_features: int) -> HypothesisClass:
-        return default_stumps(n_features) if self.hypotheses is None else self.hypotheses
+        return (
+            default_stumps(n_features) if self.hypotheses is None else self.hypotheses
+        )
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the index that :meth:`fit` would select; for study, itself not private.
@@ -143,20 +167,30 @@ class FiniteClassLearner(BinaryLearner):
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         rng = np.random.default_rng(rng)
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.hypotheses, *OF_STUMPS)
         self.hypotheses_ = self._class_for(X.shape[1])
-        self.hypothesis_index_ = self._law(correct_count(self.hypotheses_, X, labels)).rvs(rng=rng)
+        self.hypothesis_index_ = self._law(
+            correct_count(self.hypotheses_, X, labels)
+        ).rvs(rng=rng)
         self.privacy_ = self._guarantee()
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
-        return self._labels(self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0])
+        return self._labels(
+            self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]
+        )
 
 
 check.doors(__name__)

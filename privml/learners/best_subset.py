@@ -33,7 +33,9 @@ MOST_CANDIDATES = 1 << 24  # points, supports, or pairs of them: 128 MiB of risk
 STAGES = ("two-stage", "one-stage")
 
 
-def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np.float64]:
+def coefficient_lattice(
+    dimension: int, radius: float, cells: int
+) -> NDArray[np.float64]:
     """Points of the ball on a lattice of spacing ``radius / cells``, within sqrt(dimension) times it of all.
 
     **Source.** WLF16-ex-22: the discretised coefficients.
@@ -49,7 +51,9 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
     check.positive_integer(dimension=dimension, cells=cells)
     check.positive(radius=radius)
     if (2 * cells + 1) ** dimension > MOST_CANDIDATES:
-        raise ValueError(f"cells must give at most {MOST_CANDIDATES} points, got {cells!r}")
+        raise ValueError(
+            f"cells must give at most {MOST_CANDIDATES} points, got {cells!r}"
+        )
     steps = np.array(list(product(range(-cells, cells + 1), repeat=dimension)))
     return steps[(steps**2).sum(axis=1) <= cells**2] * (radius / cells)
 
@@ -59,7 +63,9 @@ def _cube(values: NDArray) -> NDArray[np.float64]:
     return np.clip(np.nan_to_num(values.astype(float)), -1.0, 1.0)
 
 
-def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike) -> NDArray[np.float64]:
+def subset_risks(
+    X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike
+) -> NDArray[np.float64]:
     """Mean squared loss of every support (rows) and every coefficient vector (columns).
 
     **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
@@ -72,18 +78,31 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
     supports, lattice : array_like of shape (n_supports, s) and (n_points, s)
         Sets of features, and coefficients.
     """
-    rows, supports, H = _cube(numeric("X", X)), np.asarray(supports), np.asarray(lattice, dtype=float)
+    rows, supports, H = (
+        _cube(numeric("X", X)),
+        np.asarray(supports),
+        np.asarray(lattice, dtype=float),
+    )
     if len(supports) * len(H) > MOST_CANDIDATES:
-        raise ValueError(f"supports and points must give at most {MOST_CANDIDATES} pairs")
+        raise ValueError(
+            f"supports and points must give at most {MOST_CANDIDATES} pairs"
+        )
     labels = _cube(numeric("y", y))
     moments, cross = rows.T @ rows / len(rows), rows.T @ labels / len(rows)
-    inner = moments[supports[:, :, None], supports[:, None, :]].reshape(len(supports), -1)
+    inner = moments[supports[:, :, None], supports[:, None, :]].reshape(
+        len(supports), -1
+    )
     outer = (H[:, :, None] * H[:, None, :]).reshape(len(H), -1)
     return inner @ outer.T - 2 * cross[supports] @ H.T + (labels**2).mean()
 
 
 def two_stage_law(
-    risks: ArrayLike, n_samples: int, epsilon_support: float, epsilon_fit: float, *, oscillation: float = 1.0
+    risks: ArrayLike,
+    n_samples: int,
+    epsilon_support: float,
+    epsilon_fit: float,
+    *,
+    oscillation: float = 1.0,
 ) -> Categorical:
     """Exact joint law of support and coefficients, chosen one after the other.
 
@@ -103,7 +122,9 @@ def two_stage_law(
         Of the two stages.
     """
     table = np.atleast_2d(np.asarray(risks, dtype=float))
-    first = penalised_law(table.min(axis=1), n_samples, epsilon_support, loss_range=oscillation).logpmf()
+    first = penalised_law(
+        table.min(axis=1), n_samples, epsilon_support, loss_range=oscillation
+    ).logpmf()
     check.positive(epsilon_fit=epsilon_fit)
     exponents = -epsilon_fit * n_samples / (2 * oscillation) * table
     second = exponents - np.logaddexp.reduce(exponents, axis=1, keepdims=True)
@@ -163,7 +184,9 @@ class PrivateBestSubset(PrivateRegressor):
     cells: int = 4
     bounds: Any = None
 
-    def _candidates(self, n_features: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    def _candidates(
+        self, n_features: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Supports, one a row, and coefficients, after a check of the parameters."""
         check.positive(epsilon=self.epsilon, radius=self.radius)
         check.positive_integer(n_selected=self.n_selected, cells=self.cells)
@@ -171,7 +194,9 @@ class PrivateBestSubset(PrivateRegressor):
         check.probability_open(share=self.share)
         size = min(self.n_selected, n_features)
         if comb(n_features, size) > MOST_CANDIDATES:
-            raise ValueError(f"n_selected must give at most {MOST_CANDIDATES} supports, got {size}")
+            raise ValueError(
+                f"n_selected must give at most {MOST_CANDIDATES} supports, got {size}"
+            )
         supports = np.array(list(combinations(range(n_features), size)), dtype=np.intp)
         return supports, coefficient_lattice(size, self.radius, self.cells)
 
@@ -197,7 +222,13 @@ class PrivateBestSubset(PrivateRegressor):
             return penalised_law(risks.ravel(), len(y), self.epsilon, loss_range=width)
         return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         width = features(self, X, reset=True).shape[1]
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         supports, lattice = self._candidates(width)
@@ -210,7 +241,9 @@ class PrivateBestSubset(PrivateRegressor):
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        return _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
+        return (
+            _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
+        )
 
 
 check.doors(__name__)

@@ -26,10 +26,14 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, FiniteClassLearner
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 
-LARGEST_CHOICE = 1 << 16  # most tuples of candidates, and most splits, for which an exact law is worked out
+LARGEST_CHOICE = (
+    1 << 16
+)  # most tuples of candidates, and most splits, for which an exact law is worked out
 
 
-def _chosen(joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float) -> NDArray[np.float64]:
+def _chosen(
+    joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float
+) -> NDArray[np.float64]:
     """Log-law of the choice, the candidates having the joint log-law `joint`, the last one fastest."""
     candidates = np.indices((scores.size,) * n_candidates).reshape(n_candidates, -1)
     exponents = scores[candidates] / selection_mechanism(epsilon).scale
@@ -42,12 +46,16 @@ def _chosen(joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float) 
 def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
     """Log-law of the tuple of independent candidates, which have these log-laws."""
     if len(laws[0]) ** len(laws) > LARGEST_CHOICE:
-        rule = f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
+        rule = (
+            f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
+        )
         raise ValueError(f"{rule}, got {len(laws[0])} to the power {len(laws)}")
     return reduce(np.add.outer, laws).ravel()
 
 
-def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
+def boosted_law(
+    candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float
+) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
     **Returns.** Of shape (n_hypotheses,): probability that each hypothesis is chosen.
@@ -70,14 +78,20 @@ def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) ->
     laws = check.numbers(candidate_laws=candidate_laws)
     scores = check.finite_vector(scores=scores)
     if laws.ndim != 2 or len(laws) == 0 or laws.shape[1] != scores.size:
-        raise ValueError(f"candidate_laws must have {scores.size} columns, got shape {laws.shape}")
+        raise ValueError(
+            f"candidate_laws must have {scores.size} columns, got shape {laws.shape}"
+        )
     if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-9)):
-        raise ValueError(f"candidate_laws must have rows of probabilities, got {candidate_laws!r}")
+        raise ValueError(
+            f"candidate_laws must have rows of probabilities, got {candidate_laws!r}"
+        )
     with np.errstate(divide="ignore"):
         return np.exp(_chosen(_joint([*np.log(laws)]), len(laws), scores, epsilon))
 
 
-def _splits(records: frozenset[int], size: int, n_blocks: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+def _splits(
+    records: frozenset[int], size: int, n_blocks: int
+) -> Iterator[tuple[tuple[int, ...], ...]]:
     """All sequences of disjoint blocks of one size."""
     if n_blocks == 0:
         yield ()
@@ -95,15 +109,24 @@ def _split_law(
     n_candidates = (n - blocks.validation) // size
     n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
     if n_splits > LARGEST_CHOICE:
-        raise ValueError(f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}")
+        raise ValueError(
+            f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}"
+        )
     joint: dict[tuple[int, ...], NDArray[np.float64]] = {}
     everything = frozenset(range(n))
-    laws = {block: law(correct[:, block].sum(axis=1)) for block in combinations(range(n), size)}
+    laws = {
+        block: law(correct[:, block].sum(axis=1))
+        for block in combinations(range(n), size)
+    }
     for split in _splits(everything, size, n_candidates):
         last = tuple(sorted(everything.difference(*split)))
-        joint[last] = np.logaddexp(joint.get(last, -np.inf), _joint([laws[block] for block in split]))
+        joint[last] = np.logaddexp(
+            joint.get(last, -np.inf), _joint([laws[block] for block in split])
+        )
     scores = {last: correct[:, last].sum(axis=1) for last in joint}
-    parts = [_chosen(joint[last], n_candidates, scores[last], epsilon) for last in joint]
+    parts = [
+        _chosen(joint[last], n_candidates, scores[last], epsilon) for last in joint
+    ]
     return Categorical(logsumexp(parts, axis=0))
 
 
@@ -158,17 +181,31 @@ class PrivateConfidenceBooster(BinaryLearner):
         check.one_of(VALIDATIONS, validation=self.validation)
         if self.epsilon_select is not None:
             check.positive(epsilon_select=self.epsilon_select)
-        base = ExponentialPACLearner() if self.base_learner is None else self.base_learner
-        if not (hasattr(base, "get_params") and "classes" in base.get_params(deep=False)):
-            raise ValueError(f"base_learner must have a parameter classes, got {base!r}")
+        base = (
+            ExponentialPACLearner() if self.base_learner is None else self.base_learner
+        )
+        if not (
+            hasattr(base, "get_params") and "classes" in base.get_params(deep=False)
+        ):
+            raise ValueError(
+                f"base_learner must have a parameter classes, got {base!r}"
+            )
         return clone(base).set_params(classes=tuple(classes.tolist()))
 
     def _selection_epsilon(self, base: Guarantee | None) -> float:
         if not isinstance(base, Guarantee):
             raise ValueError(f"base_learner must state a Guarantee, got {base!r}")
-        return base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
+        return (
+            base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
+        )
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         base = self._base(self.classes_)
@@ -177,12 +214,19 @@ class PrivateConfidenceBooster(BinaryLearner):
         last = order[self.n_candidates * blocks.learning :]
         parts = order[: -len(last)].reshape(self.n_candidates, blocks.learning)
         y = self._labels(labels)
-        self.candidates_ = [clone(base).fit(X[part], y[part], rng=rng) for part in parts]
+        self.candidates_ = [
+            clone(base).fit(X[part], y[part], rng=rng) for part in parts
+        ]
         stated = [candidate.privacy_ for candidate in self.candidates_]
         mechanism = selection_mechanism(self._selection_epsilon(stated[0]))
-        scores = [np.sum(candidate.predict(X[last]) == y[last]) for candidate in self.candidates_]
+        scores = [
+            np.sum(candidate.predict(X[last]) == y[last])
+            for candidate in self.candidates_
+        ]
         self.chosen_ = int(mechanism.release(scores, rng=rng))
-        self.privacy_ = parallel_composition(*stated, mechanism.guarantee, partition="index")
+        self.privacy_ = parallel_composition(
+            *stated, mechanism.guarantee, partition="index"
+        )
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
@@ -197,14 +241,18 @@ class PrivateConfidenceBooster(BinaryLearner):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         """
-        X, labels, classes = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
+        X, labels, classes = self._prepared(
+            X, y, reset=not hasattr(self, "n_features_in_")
+        )
         base = self._base(classes)
         check.instance(FiniteClassLearner, base_learner=base)
         base._check_parameters()
         epsilon = self._selection_epsilon(base._guarantee())
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         correct = base._class_for(X.shape[1]).predict(X) == labels
-        return _split_law(lambda scores: base._law(scores).logpmf(), correct, blocks, epsilon)
+        return _split_law(
+            lambda scores: base._law(scores).logpmf(), correct, blocks, epsilon
+        )
 
 
 check.doors(__name__)

@@ -15,7 +15,9 @@ from privml.learners.base import FiniteClassLearner
 TIE_BREAKS = ("first", "uniform")
 
 
-def erm_mistake_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
+def erm_mistake_law(
+    tie_break: str = "first",
+) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
 
     **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.

@@ -20,7 +20,9 @@ from privml.mechanisms.selection import ExponentialMechanism
 from privml.queries import CORRECT_COUNT_SENSITIVITY
 
 
-def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE) -> ExponentialMechanism:
+def selection_mechanism(
+    epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
+) -> ExponentialMechanism:
     """The exponential mechanism for the number of correct labels.
 
     Under ``ADD_OR_REMOVE_ONE`` the count is monotone: the exponent is twice as large at the same epsilon.

@@ -64,10 +64,14 @@ class SimplexLinearProblem:
     def __post_init__(self) -> None:
         examples = check.numbers(examples=self.examples)
         if examples.ndim != 2 or examples.size == 0 or not (abs(examples) <= 1).all():
-            raise ValueError(f"examples must be rows of numbers in [-1, 1], got {examples!r}")
+            raise ValueError(
+                f"examples must be rows of numbers in [-1, 1], got {examples!r}"
+            )
         law = check.finite_vector(probabilities=self.probabilities)
         if law.shape != (len(examples),) or (law < 0).any() or law.sum() <= 0:
-            raise ValueError(f"probabilities must be a law on {len(examples)} examples, got {law!r}")
+            raise ValueError(
+                f"probabilities must be a law on {len(examples)} examples, got {law!r}"
+            )
         object.__setattr__(self, "examples", examples)
         object.__setattr__(self, "probabilities", law / law.sum())
 
@@ -80,15 +84,21 @@ class SimplexLinearProblem:
         """Risk above that of the best vertex, of points of shape (..., n_features)."""
         theta = check.numbers(theta=theta)
         if theta.shape[-1:] != self.risks.shape or not np.isfinite(theta).all():
-            raise ValueError(f"theta must be points of {self.risks.size} finite coordinates, got {theta!r}")
+            raise ValueError(
+                f"theta must be points of {self.risks.size} finite coordinates, got {theta!r}"
+            )
         excess = theta @ self.risks - self.risks.min()
         return float(excess) if excess.ndim == 0 else excess
 
 
 def _clipped(X: ArrayLike) -> NDArray[np.float64]:
     """Entries moved into [-1, 1], each by itself; NaN counts as 0."""
-    known = isinstance(X, np.ndarray) and X.dtype.kind in "fiub"  # no copy of a large table
-    values = np.asarray(np.clip(np.asarray(X if known else check.numbers(X=X), dtype=float), -1.0, 1.0))
+    known = (
+        isinstance(X, np.ndarray) and X.dtype.kind in "fiub"
+    )  # no copy of a large table
+    values = np.asarray(
+        np.clip(np.asarray(X if known else check.numbers(X=X), dtype=float), -1.0, 1.0)
+    )
     if np.isnan(values.sum()):
         values[np.isnan(values)] = 0.0
     return values
@@ -98,15 +108,27 @@ class MarginLosses:
     """Losses of labelled records, -w_y y x, made for the rows that are asked for; never held as a whole."""
 
     def __init__(
-        self, X: "NDArray | csr_matrix", factors: NDArray[np.float64], *, intercept: bool, signed: bool
+        self,
+        X: "NDArray | csr_matrix",
+        factors: NDArray[np.float64],
+        *,
+        intercept: bool,
+        signed: bool,
     ) -> None:
-        self._X, self._factors, self._intercept, self._signed = X, factors, intercept, signed
+        self._X, self._factors, self._intercept, self._signed = (
+            X,
+            factors,
+            intercept,
+            signed,
+        )
         self.shape = X.shape[0], (X.shape[1] + intercept) * (2 if signed else 1)
 
     def __getitem__(self, rows: slice | int) -> NDArray[np.float64]:
         block = rows if isinstance(rows, slice) else slice(rows, rows + 1)
         records = self._X[block]
-        losses = _clipped(records if isinstance(records, np.ndarray) else records.toarray())
+        losses = _clipped(
+            records if isinstance(records, np.ndarray) else records.toarray()
+        )
         if self._intercept:
             losses = np.hstack([losses, np.ones((len(losses), 1))])
         losses *= self._factors[block, None]
@@ -116,7 +138,10 @@ class MarginLosses:
 
 
 def mean_draw(
-    X: ArrayLike | MarginLosses, eta: float, *, rng: np.random.Generator | int | None = None
+    X: ArrayLike | MarginLosses,
+    eta: float,
+    *,
+    rng: np.random.Generator | int | None = None,
 ) -> NDArray[np.float64]:
     """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
 
@@ -137,9 +162,14 @@ def mean_draw(
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
-    rng, losses = np.random.default_rng(rng), X if isinstance(X, MarginLosses) else _clipped(X)
+    rng, losses = (
+        np.random.default_rng(rng),
+        X if isinstance(X, MarginLosses) else _clipped(X),
+    )
     if len(losses.shape) != 2 or 0 in losses.shape:
-        raise ValueError(f"X must be of shape (n_samples, n_features), got shape {losses.shape}")
+        raise ValueError(
+            f"X must be of shape (n_samples, n_features), got shape {losses.shape}"
+        )
     counts = np.zeros(losses.shape[1])
     for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
         chosen = drawn(weights, rng.random((len(weights), 1)))[:, 0]
@@ -147,7 +177,9 @@ def mean_draw(
     return counts / losses.shape[0]
 
 
-def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "corrected") -> float:
+def linear_eta(
+    epsilon: float, delta: float, n_samples: int, *, method: str = "corrected"
+) -> float:
     """Learning rate at which LinearLearner on T examples is (epsilon, delta)-differentially private.
 
     "corrected" is the source's rate for the right range of losses, "source" twice that, "concentrated" the
@@ -239,14 +271,22 @@ class LinearLearner(BinaryLearner):
         weights = (1.0, 1.0) if self.class_weights is None else self.class_weights
         weights = check.finite_vector(class_weights=weights)
         if weights.shape != (2,) or not ((weights > 0) & (weights <= 1)).all():
-            raise ValueError(f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}")
+            raise ValueError(
+                f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}"
+            )
         return weights
 
     def _sparse(self) -> str | bool:
         """Only rows that stay as they are may be sparse: zeros move."""
         return False if _has_ranges(self.bounds) else "csr"
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         """Learn a rule in one pass over the records, dense or sparse, in their order.
 
         Parameters
@@ -257,12 +297,18 @@ class LinearLearner(BinaryLearner):
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng, weights = np.random.default_rng(rng), self._checked_weights()
-        X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())
+        X, labels, self.classes_ = self._prepared(
+            X, y, reset=True, accept_sparse=self._sparse()
+        )
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         X = _cube_rows(X, self.bounds)
         factors = np.where(labels, -weights[1], weights[0])
-        losses = MarginLosses(X, factors, intercept=self.fit_intercept, signed=self.signed)
-        self.eta_ = linear_eta(self.epsilon, self.delta, losses.shape[0], method=self.method)
+        losses = MarginLosses(
+            X, factors, intercept=self.fit_intercept, signed=self.signed
+        )
+        self.eta_ = linear_eta(
+            self.epsilon, self.delta, losses.shape[0], method=self.method
+        )
         self.theta_ = mean_draw(losses, self.eta_, rng=rng)
         width = X.shape[1] + self.fit_intercept
         rule = self.theta_[:width] - (self.theta_[width:] if self.signed else 0.0)
@@ -286,7 +332,9 @@ class LinearLearner(BinaryLearner):
         else:
             X = X.copy()
             X.data = _clipped(X.data)
-        return np.round(X @ self.coef_[0] + self.intercept_[0], 12)  # ties, in whatever order sums are made
+        return np.round(
+            X @ self.coef_[0] + self.intercept_[0], 12
+        )  # ties, in whatever order sums are made
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

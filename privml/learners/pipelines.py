@@ -56,7 +56,9 @@ class PrivatePipeline(Pipeline):
         What one fit of the whole promises.
     """
 
-    def __init__(self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False) -> None:
+    def __init__(
+        self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False
+    ) -> None:
         super().__init__(steps, memory=memory, verbose=verbose)
 
     def fit(
@@ -86,7 +88,11 @@ class PrivatePipeline(Pipeline):
             ``step__X_public`` of the last step goes through the steps before it, as `X_public` does.
         """
         refuse_fitted_steps(self.steps, X)
-        fits = {name: inspect.signature(step.fit) for name, step in self.steps if hasattr(step, "fit")}
+        fits = {
+            name: inspect.signature(step.fit)
+            for name, step in self.steps
+            if hasattr(step, "fit")
+        }
         takers = [name for name, known in fits.items() if "rng" in known.parameters]
         streams = np.random.default_rng(rng).spawn(len(takers))
         shown, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
@@ -94,14 +100,28 @@ class PrivatePipeline(Pipeline):
         if front and parameters.get(shown) is not None:
             if private := [name for name, _ in front if name in takers]:
                 way = "fit that step by itself, transform both by it, and add its privacy_ by compose"
-                raise ValueError(f"X_public must pass steps that are public, got {private[0]!r}; {way}")
-            parameters[shown] = clone(Pipeline(front)).fit(X, y).transform(parameters[shown])
-        given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}
+                raise ValueError(
+                    f"X_public must pass steps that are public, got {private[0]!r}; {way}"
+                )
+            parameters[shown] = (
+                clone(Pipeline(front)).fit(X, y).transform(parameters[shown])
+            )
+        given = {
+            f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)
+        }
         with config_context(enable_metadata_routing=False):  # which knows no step__rng
             super().fit(X, y, **(given | parameters))
-        promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
-        if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
-            raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")
+        promises = [
+            promise
+            for _, step in self.steps
+            if (promise := getattr(step, "privacy_", None))
+        ]
+        if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(
+            takers
+        ):
+            raise ValueError(
+                f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}"
+            )
         self.privacy_ = basic_composition(*promises)
         return self
 
@@ -123,7 +143,9 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     return PrivatePipeline(make_pipeline(*steps).steps)
 
 
-def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refit: bool = True) -> Guarantee:
+def search_guarantee(
+    *fits: Any, cv: KFold | RepeatedKFold, selection: Any, refit: bool = True
+) -> Guarantee:
     """What a cross-validated search promises: all its models and what is chosen among them.
 
     Only for parts by position, as of ``cv=KFold(n)``: ``cv=n`` is ``StratifiedKFold`` for classifiers, where
@@ -151,7 +173,9 @@ def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refi
     """
     if type(cv) not in (KFold, RepeatedKFold):
         way = "search with cv=KFold(n), whose parts no label moves"
-        raise ValueError(f"cv must make parts by position, got {type(cv).__name__}; {way}")
+        raise ValueError(
+            f"cv must make parts by position, got {type(cv).__name__}; {way}"
+        )
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
@@ -164,8 +188,14 @@ def search_guarantee(*fits: Any, cv: KFold | RepeatedKFold, selection: Any, refi
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             way = "fit.privacy_.under('replace-one') restates what adds or removes records"
-            raise ValueError(f"fits must be replace-one, since parts by position move, got {fit}; {way}")
-    last = [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))] if refit else []
+            raise ValueError(
+                f"fits must be replace-one, since parts by position move, got {fit}; {way}"
+            )
+    last = (
+        [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))]
+        if refit
+        else []
+    )
     return basic_composition(*fits * (n_parts - n_repeats), selection, *last)
 
 

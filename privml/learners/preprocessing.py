@@ -23,7 +23,9 @@ ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for r
 def _table(X: ArrayLike) -> NDArray[np.float64]:
     values = numeric("X", X).astype(float)
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
-        raise ValueError(f"X must be of shape (n_samples, n_features), got shape {values.shape}")
+        raise ValueError(
+            f"X must be of shape (n_samples, n_features), got shape {values.shape}"
+        )
     return values
 
 
@@ -41,7 +43,9 @@ def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     X : array_like
         Records of shape (n_samples, n_features).
     """
-    values = np.nan_to_num(_table(X), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY)
+    values = np.nan_to_num(
+        _table(X), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY
+    )
     np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
     return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
 
@@ -71,10 +75,14 @@ def centred_rows(
     lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
     if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (half > 0).all()):
-        raise ValueError(f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}")
+        raise ValueError(
+            f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}"
+        )
     check.flag(unit=unit)
     values = _table(X)
-    rows = np.clip((np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0)
+    rows = np.clip(
+        (np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0
+    )
     if not unit:
         return rows / sqrt(rows.shape[1])
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -98,7 +106,9 @@ def _has_ranges(bounds: object) -> bool:
     """Whether `bounds` are ranges, and not "unit" or None; anything else is refused."""
     scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
     if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
-        raise ValueError(f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}")
+        raise ValueError(
+            f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}"
+        )
     return not scaled
 
 
@@ -112,13 +122,21 @@ def _scaled(X: ArrayLike, bounds: Any, unit: bool) -> NDArray[np.float64]:
 
 def _cube_rows(X: Any, bounds: Any) -> Any:
     """Records brought near [-1, 1]^d by declared ranges, if there are any; who takes them clips them."""
-    return _scaled(X, bounds, unit=False) * sqrt(np.shape(X)[1]) if _has_ranges(bounds) else X
+    return (
+        _scaled(X, bounds, unit=False) * sqrt(np.shape(X)[1])
+        if _has_ranges(bounds)
+        else X
+    )
 
 
-def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArray[np.float64]:
+def _ball_rows(
+    X: ArrayLike, bounds: Any, fit_intercept: bool = False
+) -> NDArray[np.float64]:
     """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
     rows = unit_rows(_scaled(X, bounds, unit=True) if _has_ranges(bounds) else X)
-    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
+    return (
+        np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
+    )
 
 
 class _Transformer(TransformerMixin, BaseEstimator):
@@ -164,8 +182,15 @@ class PublicScaler(_Transformer):
         X, y : array_like
             Records of shape (n_samples, n_features), non-numeric objects as gaps; labels are not looked at.
         """
-        X, upper = features(self, X, reset=True), 1.0 if self.upper is None else self.upper
-        _warn_if_unscaled(self.upper, "entries above 1 are cut off", "declare public ranges lower and upper")
+        X, upper = (
+            features(self, X, reset=True),
+            1.0 if self.upper is None else self.upper,
+        )
+        _warn_if_unscaled(
+            self.upper,
+            "entries above 1 are cut off",
+            "declare public ranges lower and upper",
+        )
         _scaled(X[:1], (self.lower, upper), self.unit)
         return self
 
@@ -177,7 +202,10 @@ class PublicScaler(_Transformer):
         X : array_like
             Records of shape (n_samples, n_features).
         """
-        X, upper = features(self, X, reset=False), 1.0 if self.upper is None else self.upper
+        X, upper = (
+            features(self, X, reset=False),
+            1.0 if self.upper is None else self.upper,
+        )
         return centred_rows(X, self.lower, upper, unit=self.unit)
 
     def __sklearn_tags__(self) -> Any:
@@ -231,9 +259,13 @@ class PublicFourierFeatures(_Transformer):
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)
         X = features(self, X, reset=True)
-        from sklearn.kernel_approximation import RBFSampler  # brings all metrics, a second
+        from sklearn.kernel_approximation import (
+            RBFSampler,
+        )  # brings all metrics, a second
 
-        sampler = RBFSampler(gamma=self.gamma, n_components=self.n_pairs, random_state=self.seed)
+        sampler = RBFSampler(
+            gamma=self.gamma, n_components=self.n_pairs, random_state=self.seed
+        )
         self.frequencies_ = sampler.fit(np.zeros((1, X.shape[1]))).random_weights_
         return self
 
@@ -248,7 +280,9 @@ class PublicFourierFeatures(_Transformer):
         check_is_fitted(self, "frequencies_")
         rows = np.nan_to_num(features(self, X, reset=False).astype(float), nan=0.0)
         angles = np.clip(rows, -LARGEST_ENTRY, LARGEST_ENTRY) @ self.frequencies_
-        return np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(self.frequencies_.shape[1])
+        return np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(
+            self.frequencies_.shape[1]
+        )
 
 
 check.doors(__name__)

@@ -48,7 +48,9 @@ class RandomStumps:
     upper: float = 1.0
     n_cuts: int = 16
 
-    def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
+    def draw(
+        self, n_features: int, *, rng: np.random.Generator | int | None = None
+    ) -> DecisionStumps:
         """As many cut points for each feature, a feature's in increasing order.
 
         Parameters
@@ -61,7 +63,9 @@ class RandomStumps:
         check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
         check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)
         check.finite(lower=self.lower, upper=self.upper)
-        cuts = np.random.default_rng(rng).uniform(self.lower, self.upper, size=(n_features, self.n_cuts))
+        cuts = np.random.default_rng(rng).uniform(
+            self.lower, self.upper, size=(n_features, self.n_cuts)
+        )
         return DecisionStumps(tuple(np.sort(cuts, axis=1)))
 
 
@@ -100,14 +104,22 @@ class RepresentationLearner(BinaryLearner):
     _: KW_ONLY
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.representation, *OF_STUMPS)
         law = RandomStumps() if self.representation is None else self.representation
         self.hypotheses_ = law.draw(X.shape[1], rng=of_set)
-        inner = ExponentialPACLearner(self.epsilon, self.hypotheses_, classes=(False, True))
+        inner = ExponentialPACLearner(
+            self.epsilon, self.hypotheses_, classes=(False, True)
+        )
         self.hypothesis_index_ = inner.fit(X, labels, rng=of_choice).hypothesis_index_
         self.privacy_ = Guarantee(float(self.epsilon))
         return self
@@ -115,7 +127,9 @@ class RepresentationLearner(BinaryLearner):
     predict = FiniteClassLearner.predict
 
 
-def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) -> NDArray[np.float64]:
+def loss_distances(
+    losses: ArrayLike, probabilities: ArrayLike | None = None
+) -> NDArray[np.float64]:
     """Mean absolute difference of the losses of any two hypotheses under the reference law.
 
     **Returns.** Of shape (n_hypotheses, n_hypotheses): distances.
@@ -134,9 +148,19 @@ def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) ->
     """
     table = np.asarray(losses)
     if table.ndim != 2 or table.size == 0 or len(table) > LARGEST_COVERED:
-        raise ValueError(f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}")
-    law = np.full(table.shape[1], 1 / table.shape[1]) if probabilities is None else np.asarray(probabilities)
-    if law.shape != table.shape[1:] or not (law >= 0).all() or abs(law.sum() - 1) > 1e-9:
+        raise ValueError(
+            f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}"
+        )
+    law = (
+        np.full(table.shape[1], 1 / table.shape[1])
+        if probabilities is None
+        else np.asarray(probabilities)
+    )
+    if (
+        law.shape != table.shape[1:]
+        or not (law >= 0).all()
+        or abs(law.sum() - 1) > 1e-9
+    ):
         raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
     values = table.astype(float)
     if table.dtype != bool:
@@ -165,9 +189,20 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     """
     check.non_negative(radius=radius)
     table = check.numbers(distances=distances)
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or table.size == 0 or table.diagonal().any():
-        raise ValueError(f"distances must be square with diagonal 0, got shape {table.shape}")
-    near, left, chosen = table <= radius + COVER_SLACK, np.ones(len(table), dtype=bool), []
+    if (
+        table.ndim != 2
+        or table.shape[0] != table.shape[1]
+        or table.size == 0
+        or table.diagonal().any()
+    ):
+        raise ValueError(
+            f"distances must be square with diagonal 0, got shape {table.shape}"
+        )
+    near, left, chosen = (
+        table <= radius + COVER_SLACK,
+        np.ones(len(table), dtype=bool),
+        [],
+    )
     gains = near.sum(axis=1)
     while left.any():
         chosen.append(int(np.argmax(gains)))
@@ -226,7 +261,9 @@ class Members(HypothesisClass):
     def _records(self, X: ArrayLike) -> NDArray:
         return self.whole._records(X)
 
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _predictions(
+        self, records: NDArray, indices: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         return self.whole._predictions(records, self.chosen[indices])
 
 
@@ -279,14 +316,18 @@ class ReferenceCoverLearner(FiniteClassLearner):
         check.positive(epsilon=self.epsilon, density_ratio=self.density_ratio)
         check.probability_open(alpha=self.alpha)
         if self.density_ratio < 1:
-            raise ValueError(f"density_ratio must be at least 1, got {self.density_ratio!r}")
+            raise ValueError(
+                f"density_ratio must be at least 1, got {self.density_ratio!r}"
+            )
 
     def _class_for(self, n_features: int) -> Members:
         whole, points = super()._class_for(n_features), self.reference
         if points is None:
             advice = "declare a reference in public ranges"
             _warn_if_unscaled(None, "the default reference lies in [-1, 1]^d", advice)
-            points = np.random.default_rng(0).uniform(-1, 1, size=(PUBLIC_POINTS, n_features))
+            points = np.random.default_rng(0).uniform(
+                -1, 1, size=(PUBLIC_POINTS, n_features)
+            )
         distances = loss_distances(whole.predict(points))
         return Members(whole, greedy_cover(distances, self.alpha / self.density_ratio))
 

@@ -1,10 +1,21 @@
 """Private mechanisms: maps from a value computed on the data to an output law, with a claim."""
 
-from privml.mechanisms.additive import GaussianMechanism, LaplaceMechanism, gaussian_sigma
+from privml.mechanisms.additive import (
+    GaussianMechanism,
+    LaplaceMechanism,
+    gaussian_sigma,
+)
 from privml.mechanisms.base import ApproximateMechanism, Mechanism, Selection
-from privml.mechanisms.discrete import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from privml.mechanisms.discrete import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+)
 from privml.mechanisms.response import RandomisedResponse
-from privml.mechanisms.selection import ExponentialDensity, ExponentialMechanism, PermuteAndFlip
+from privml.mechanisms.selection import (
+    ExponentialDensity,
+    ExponentialMechanism,
+    PermuteAndFlip,
+)
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
 from privml.mechanisms.stability import DistanceToInstability, stability_radius
 from privml.mechanisms.synthetic import MWEM, SyntheticTable, marginals
@@ -15,5 +26,9 @@ from privml.mechanisms.transcript_law import (
     transcripts,
 )
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

@@ -17,7 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product, joint
-from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
+from privml.divergences import (
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_mu,
+)
 from privml.divergences.noise import laplace_delta
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
@@ -82,7 +87,11 @@ class LaplaceMechanism(NoiseMechanism[float]):
 
 
 def gaussian_sigma(
-    epsilon: float, delta: float, sensitivity: float = 1.0, *, calibration: str = "analytic"
+    epsilon: float,
+    delta: float,
+    sensitivity: float = 1.0,
+    *,
+    calibration: str = "analytic",
 ) -> float:
     r"""Standard deviation of Gaussian noise that gives (epsilon, delta)-differential privacy.
 
@@ -111,15 +120,23 @@ def gaussian_sigma(
     if calibration == "classical":
         check.positive(epsilon=epsilon)
         if epsilon > 1:
-            raise ValueError(f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}")
-        least = float(np.sqrt(2 * np.log(1.25 / delta))) * float(sensitivity) / float(epsilon)
+            raise ValueError(
+                f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}"
+            )
+        least = (
+            float(np.sqrt(2 * np.log(1.25 / delta)))
+            * float(sensitivity)
+            / float(epsilon)
+        )
         if not np.isfinite(least):
             raise ValueError(f"epsilon must leave a finite sigma, got {epsilon!r}")
         return float(np.nextafter(least, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
     if not 0 < sigma < np.inf:
-        raise ValueError(f"sensitivity must leave a positive finite sigma, got {sensitivity!r}")
+        raise ValueError(
+            f"sensitivity must leave a positive finite sigma, got {sensitivity!r}"
+        )
     while sensitivity / sigma > mu:
         sigma = float(np.nextafter(sigma, np.inf))
     return sigma
@@ -168,16 +185,27 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.sigma is None:
-            object.__setattr__(self, "sigma", gaussian_sigma(self.epsilon, self.delta, self.sensitivity))
+            object.__setattr__(
+                self,
+                "sigma",
+                gaussian_sigma(self.epsilon, self.delta, self.sensitivity),
+            )
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
             way = "with_sigma finds the epsilon of a sigma"
-            raise ValueError(f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {way}")
+            raise ValueError(
+                f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {way}"
+            )
 
     @classmethod
     def with_sigma(
-        cls, *, sigma: float, delta: float, sensitivity: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
+        cls,
+        *,
+        sigma: float,
+        delta: float,
+        sensitivity: float,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE,
     ) -> Self:
         """The mechanism with a given sigma, and the least epsilon that it may claim at this delta.
 
@@ -190,7 +218,13 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         """
         check.positive(sigma=sigma, sensitivity=sensitivity)
         epsilon = gaussian_epsilon(delta, sensitivity / sigma)
-        return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)
+        return cls(
+            epsilon=epsilon,
+            delta=delta,
+            sensitivity=sensitivity,
+            sigma=sigma,
+            adjacency=adjacency,
+        )
 
     @property
     def mu(self) -> float:

@@ -15,22 +15,32 @@ from privml.adjacency import Adjacency
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 
 Number = TypeVar("Number", int, float)
-LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
+LEAST_EXPONENT = (
+    -1e300
+)  # what overflows would be impossible, and its neighbours possible
 
 
 def float_at_least(value: Fraction) -> float:
     """The nearest float that is not smaller."""
     nearest = float(value)
-    return nearest if Fraction(nearest) >= value else float(np.nextafter(nearest, np.inf))
+    return (
+        nearest if Fraction(nearest) >= value else float(np.nextafter(nearest, np.inf))
+    )
 
 
 @lru_cache(maxsize=1024)
-def noise_scale(sensitivity: float, epsilon: float, share: float | Fraction = 1) -> float:
+def noise_scale(
+    sensitivity: float, epsilon: float, share: float | Fraction = 1
+) -> float:
     """Scale of noise for a share of epsilon, rounded up, so that no loss exceeds the claim."""
-    exact = check.positive_rational(sensitivity=sensitivity) / check.positive_rational(epsilon=epsilon)
+    exact = check.positive_rational(sensitivity=sensitivity) / check.positive_rational(
+        epsilon=epsilon
+    )
     exact /= Fraction(share)
     if not sys.float_info.min <= exact <= sys.float_info.max:
-        raise ValueError(f"epsilon must leave a noise scale of full precision, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must leave a noise scale of full precision, got {epsilon!r}"
+        )
     return float_at_least(exact)
 
 
@@ -74,7 +84,9 @@ class Mechanism(ABC):
             What is computed from the records, private: of noise a number or a vector, or integers.
         """
 
-    def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
+    def release(
+        self, value: Any, *, rng: np.random.Generator | int | None = None
+    ) -> Any:
         """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once.
 
         Parameters
@@ -91,12 +103,18 @@ class NoiseMechanism(Mechanism, Generic[Number]):
     """A mechanism that adds noise: a number gives a number, a vector gives an array."""
 
     @overload
-    def release(self, value: Number, *, rng: np.random.Generator | int | None = None) -> Number: ...
+    def release(
+        self, value: Number, *, rng: np.random.Generator | int | None = None
+    ) -> Number: ...
 
     @overload
-    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray: ...
+    def release(
+        self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray: ...
 
-    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
+    def release(
+        self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Any:
         return super().release(value, rng=rng)
 
     @abstractmethod
@@ -120,7 +138,9 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
     """Raise unless the promise that all values move in one direction can be kept under the relation."""
     check.flag(monotone=monotone)
     if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-        way = f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
+        way = (
+            f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
+        )
         raise ValueError(f"monotone must be False under {adjacency}, got True; {way}")
 
 
@@ -154,7 +174,9 @@ class Selection(Mechanism):
         """Score difference that changes an outcome's weight by a factor e, in score units."""
         return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
 
-    def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+    def release(
+        self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> int:
         """The chosen index, one draw of the law.  Each call spends the guarantee once.
 
         Parameters

@@ -21,7 +21,11 @@ from privml._search import crossing
 from privml.adjacency import Adjacency
 from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Product, joint
-from privml.divergences import discrete_laplace_delta, gaussian_mu, worst_discrete_gaussian_log_delta
+from privml.divergences import (
+    discrete_laplace_delta,
+    gaussian_mu,
+    worst_discrete_gaussian_log_delta,
+)
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, float_at_least
 
@@ -68,12 +72,16 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         check.instance(Adjacency, adjacency=self.adjacency)
         if epsilon < self.sensitivity * SMALLEST_RATE:
             least = float(self.sensitivity * SMALLEST_RATE)
-            raise ValueError(f"epsilon must be at least {least!r} for this sensitivity, got {self.epsilon!r}")
+            raise ValueError(
+                f"epsilon must be at least {least!r} for this sensitivity, got {self.epsilon!r}"
+            )
 
     @property
     def guarantee(self) -> Guarantee:
         """epsilon-differential privacy under the mechanism's own relation."""
-        return Guarantee(float_at_least(Fraction(self.epsilon)), adjacency=self.adjacency)
+        return Guarantee(
+            float_at_least(Fraction(self.epsilon)), adjacency=self.adjacency
+        )
 
     @property
     def scale(self) -> Fraction:
@@ -84,42 +92,60 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
-        return joint(DiscreteLaplace(check.integer_answer(value=value), scale=self.scale))
+        return joint(
+            DiscreteLaplace(check.integer_answer(value=value), scale=self.scale)
+        )
 
 
 def _squared_length(sensitivity: float) -> int:
     """Largest integer sum of squares of at most that length; sqrt(3.0) must count as 3."""
     check.positive(sensitivity=sensitivity)
     if not 1 - 1e-12 <= sensitivity <= 1e100:
-        raise ValueError(f"sensitivity must be from 1 to 1e100 for integers, got {sensitivity!r}")
+        raise ValueError(
+            f"sensitivity must be from 1 to 1e100 for integers, got {sensitivity!r}"
+        )
     return int(float(sensitivity) ** 2 * (1 + 1e-12))
 
 
-def _least_epsilon(delta: float, variance: Fraction, sensitivity: float, n_coordinates: int) -> float:
+def _least_epsilon(
+    delta: float, variance: Fraction, sensitivity: float, n_coordinates: int
+) -> float:
     """Smallest epsilon at which the exact curve, evaluated there, is at most delta."""
     check.probability_open(delta=delta)
     squared, target = _squared_length(sensitivity), np.log(delta) * (1 + ROUNDING)
     rho = squared / (2 * float(variance))
-    upper = rho + 2 * np.sqrt(-rho * target) + 1e-9  # what rho-concentrated privacy promises
+    upper = (
+        rho + 2 * np.sqrt(-rho * target) + 1e-9
+    )  # what rho-concentrated privacy promises
 
     def excess(epsilon: float) -> float:
-        return worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates) - target
+        return (
+            worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates)
+            - target
+        )
 
     return crossing(excess, lower=0.0, upper=float(upper))
 
 
-def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordinates: int) -> Fraction:
+def _least_variance(
+    epsilon: float, delta: float, sensitivity: float, n_coordinates: int
+) -> Fraction:
     """A variance at which the exact curve is at most delta, while at a millionth less it is not.
 
     The search starts at the variance of real Gaussian noise and widens until it brackets a crossing.
     """
     squared, precision = _squared_length(sensitivity), gaussian_mu(epsilon, delta) ** 2
     if precision < squared * SMALLEST_RATE**2:
-        raise ValueError(f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}")
+        raise ValueError(
+            f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}"
+        )
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)
 
     def holds(variance: float) -> bool:
-        return worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates) <= target
+        return (
+            worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates)
+            <= target
+        )
 
     lower, upper = guess * 0.999, guess * 1.001
     while not holds(upper):
@@ -177,12 +203,16 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         check.ranges(delta=self.delta, n_coordinates=self.n_coordinates)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.variance is None:
-            variance = _least_variance(self.epsilon, self.delta, self.sensitivity, self.n_coordinates)
+            variance = _least_variance(
+                self.epsilon, self.delta, self.sensitivity, self.n_coordinates
+            )
         else:
             variance = check.positive_rational(variance=self.variance)
         object.__setattr__(self, "variance", variance)
         if self._log_delta(self.epsilon) > np.log(self.delta):
-            raise ValueError(f"variance must be larger for this claim, got {float(variance)!r}")
+            raise ValueError(
+                f"variance must be larger for this claim, got {float(variance)!r}"
+            )
 
     @classmethod
     def with_variance(
@@ -210,12 +240,20 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)
-        claim: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity}
-        return cls(**claim, variance=exact, n_coordinates=n_coordinates, adjacency=adjacency)
+        claim: dict[str, Any] = {
+            "epsilon": epsilon,
+            "delta": delta,
+            "sensitivity": sensitivity,
+        }
+        return cls(
+            **claim, variance=exact, n_coordinates=n_coordinates, adjacency=adjacency
+        )
 
     def _log_delta(self, epsilon: float) -> float:
         squared = _squared_length(self.sensitivity)
-        return worst_discrete_gaussian_log_delta(epsilon, squared, self.variance, self.n_coordinates)
+        return worst_discrete_gaussian_log_delta(
+            epsilon, squared, self.variance, self.n_coordinates
+        )
 
     @property
     def concentrated(self) -> ConcentratedGuarantee:
@@ -224,14 +262,18 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         return ConcentratedGuarantee(rho, self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        delta = np.exp([self._log_delta(e) for e in np.ravel(epsilon).tolist()]).reshape(np.shape(epsilon))
+        delta = np.exp(
+            [self._log_delta(e) for e in np.ravel(epsilon).tolist()]
+        ).reshape(np.shape(epsilon))
         return float(delta) if delta.ndim == 0 else delta
 
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
             way = f"a mechanism with n_coordinates={np.size(value)} takes it"
-            raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {way}")
+            raise ValueError(
+                f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {way}"
+            )
         return joint(DiscreteGaussian(value, variance=self.variance))
 
 

@@ -51,12 +51,16 @@ class RandomisedResponse(Mechanism):
 
     epsilon: float
     n_values: int = 2
-    adjacency: Adjacency = field(default=Adjacency.REPLACE_ONE, init=False, repr=False)  # all answer
+    adjacency: Adjacency = field(
+        default=Adjacency.REPLACE_ONE, init=False, repr=False
+    )  # all answer
 
     def __post_init__(self) -> None:
         check.ranges(epsilon=self.epsilon, n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
-            raise ValueError(f"n_values must be at least 2 and below 2^63, got {self.n_values}")
+            raise ValueError(
+                f"n_values must be at least 2 and below 2^63, got {self.n_values}"
+            )
 
     @property
     def keep(self) -> float:
@@ -67,7 +71,9 @@ class RandomisedResponse(Mechanism):
         """Each record as an integer from 0 to n_values - 1, whatever it is, so that none is refused."""
         records = numeric("value", value)
         if records.dtype.kind == "f":
-            top = np.nextafter(float(self.n_values), 0)  # the largest float below n_values
+            top = np.nextafter(
+                float(self.n_values), 0
+            )  # the largest float below n_values
             records = np.clip(np.nan_to_num(np.trunc(records)), 0, top)
         return np.clip(records, 0, self.n_values - 1).astype(np.int64)
 
@@ -83,10 +89,16 @@ class RandomisedResponse(Mechanism):
         if record.ndim:
             raise ValueError(f"value must be one record here, got shape {record.shape}")
         if self.n_values > MOST_TABULATED:
-            raise ValueError(f"n_values must be at most {MOST_TABULATED} for a table, got {self.n_values}")
-        return Categorical(np.where(np.arange(self.n_values) == record, self.epsilon, 0.0))
+            raise ValueError(
+                f"n_values must be at most {MOST_TABULATED} for a table, got {self.n_values}"
+            )
+        return Categorical(
+            np.where(np.arange(self.n_values) == record, self.epsilon, 0.0)
+        )
 
-    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray:
+    def release(
+        self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray:
         """Answers of one record or of an array of records, independent of each other.
 
         Parameters
@@ -98,7 +110,9 @@ class RandomisedResponse(Mechanism):
         """
         rng, records = np.random.default_rng(rng), self._records(value)
         reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))
-        lie = logistic_coin(Fraction(float(self.epsilon)), int(self.n_values) - 1, UNIFORM_BITS)
+        lie = logistic_coin(
+            Fraction(float(self.epsilon)), int(self.n_values) - 1, UNIFORM_BITS
+        )
         lies = lie.heads(reversed_words, rng)
         other = rng.integers(1, self.n_values, size=records.shape)
         other -= np.where(records >= self.n_values - other, self.n_values, 0)
@@ -114,12 +128,16 @@ class RandomisedResponse(Mechanism):
         """
         check.non_negative_integer(value=value)
         if value >= self.n_values:
-            raise ValueError(f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}")
+            raise ValueError(
+                f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}"
+            )
         answers = self._records(answers)
         if answers.size == 0:
             raise ValueError("answers must hold at least one answer, got none")
         other = float(np.exp(-self.epsilon)) * self.keep
-        return float((np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep))
+        return float(
+            (np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep)
+        )
 
 
 check.doors(__name__)

@@ -65,7 +65,9 @@ class ExponentialMechanism(Selection):
             return
         measure = check.finite_vector(base_measure=self.base_measure)
         if measure.min() < 0 or measure.max() == 0:
-            raise ValueError(f"base_measure must be non-negative and not all zero, got {self.base_measure!r}")
+            raise ValueError(
+                f"base_measure must be non-negative and not all zero, got {self.base_measure!r}"
+            )
         object.__setattr__(self, "base_measure", tuple(measure.tolist()))
 
     @property
@@ -153,20 +155,32 @@ class PermuteAndFlip(Selection):
             total += weights[block] @ others
         return Categorical(exponents + np.log(total))
 
-    def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+    def release(
+        self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> int:
         # All coins at once: the first heads in a random order is an even choice among the heads.
         rng, exponents = np.random.default_rng(rng), self.exponents(scores)
-        return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))
+        return int(
+            rng.choice(
+                np.flatnonzero(
+                    exponential_heads(np.negative(exponents, out=exponents), rng)
+                )
+            )
+        )
 
 
-def _unit_interval_nodes(n_outcomes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _unit_interval_nodes(
+    n_outcomes: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Gauss-Legendre nodes and weights on [0, 1] for a product of n_outcomes - 1 linear factors."""
     n_nodes = min((n_outcomes + 1) // 2, 64 + 4 * int(np.ceil(np.sqrt(n_outcomes))))
     nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
     return (nodes + 1) / 2, weights / 2
 
 
-def _log_integral(score: Callable[[float], float], scale: float, cuts: list[float]) -> float:
+def _log_integral(
+    score: Callable[[float], float], scale: float, cuts: list[float]
+) -> float:
     """Logarithm of the integral of exp(score / scale) over consecutive intervals between `cuts`."""
     from scipy.integrate import IntegrationWarning, quad
 
@@ -175,16 +189,28 @@ def _log_integral(score: Callable[[float], float], scale: float, cuts: list[floa
         warnings.simplefilter("error", IntegrationWarning)
         try:
             pieces = [
-                quad(lambda x: np.exp((score(x) - best) / scale), *ends, epsabs=0, epsrel=1e-11, limit=400)[0]
+                quad(
+                    lambda x: np.exp((score(x) - best) / scale),
+                    *ends,
+                    epsabs=0,
+                    epsrel=1e-11,
+                    limit=400,
+                )[0]
                 for ends in zip(cuts[:-1], cuts[1:], strict=True)
             ]
         except FloatingPointError:
-            raise ValueError(f"breakpoints must hold the place of the largest score, got {cuts!r}") from None
+            raise ValueError(
+                f"breakpoints must hold the place of the largest score, got {cuts!r}"
+            ) from None
         except IntegrationWarning as error:
-            raise ValueError(f"the integral of exp(score / scale) must be finite, got {error}") from None
+            raise ValueError(
+                f"the integral of exp(score / scale) must be finite, got {error}"
+            ) from None
     total = sum(pieces)
     if not (np.isfinite(total) and total > 0):
-        raise ValueError(f"the integral of exp(score / scale) must be positive and finite, got {total!r}")
+        raise ValueError(
+            f"the integral of exp(score / scale) must be positive and finite, got {total!r}"
+        )
     return best / scale + float(np.log(total))
 
 
@@ -238,12 +264,22 @@ class ExponentialDensity:
         check.function(score=self.score)
         lower, upper = self.lower, self.upper
         if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
-            raise ValueError(f"lower must be a number less than upper, got {lower!r} and {upper!r}")
+            raise ValueError(
+                f"lower must be a number less than upper, got {lower!r} and {upper!r}"
+            )
         points = np.sort(check.numbers(breakpoints=self.breakpoints).ravel())
-        cuts = [float(lower), *points[(lower < points) & (points < upper)].tolist(), float(upper)]
+        cuts = [
+            float(lower),
+            *points[(lower < points) & (points < upper)].tolist(),
+            float(upper),
+        ]
         if not any(np.isfinite(cuts)):
-            raise ValueError("breakpoints must hold a finite point on an infinite interval, got none")
-        object.__setattr__(self, "log_normaliser", _log_integral(self.score, self._scale, cuts))
+            raise ValueError(
+                "breakpoints must hold a finite point on an infinite interval, got none"
+            )
+        object.__setattr__(
+            self, "log_normaliser", _log_integral(self.score, self._scale, cuts)
+        )
 
     @property
     def _scale(self) -> float:
@@ -252,7 +288,9 @@ class ExponentialDensity:
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural logarithm of the density at each of `points`."""
         points = np.asarray(points, dtype=float)
-        scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
+        scores = np.array(
+            [self.score(point) for point in points.ravel()], dtype=float
+        ).reshape(points.shape)
         inside = (points >= self.lower) & (points <= self.upper)
         return np.where(inside, scores / self._scale - self.log_normaliser, -np.inf)
 

@@ -21,12 +21,23 @@ from privml._shown import MOST_ROWS, card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
-from privml.mechanisms.base import ApproximateMechanism, Mechanism, check_monotone, noise_scale
-from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
+from privml.mechanisms.base import (
+    ApproximateMechanism,
+    Mechanism,
+    check_monotone,
+    noise_scale,
+)
+from privml.mechanisms.transcript_law import (
+    Noise,
+    transcript_log_probabilities,
+    transcripts,
+)
 
 Stream = ArrayLike | Iterable[ArrayLike]
 STREAM_BLOCK = 4096  # queries whose noise is drawn at once
-DROWNED = 0.25  # chance of a query of 0 to lie on the wrong side, above which a run warns
+DROWNED = (
+    0.25  # chance of a query of 0 to lie on the wrong side, above which a run warns
+)
 
 
 class SparseVectorRun(NamedTuple):
@@ -52,8 +63,13 @@ class SparseVectorRun(NamedTuple):
         return self.crossings.size
 
     def _repr_html_(self) -> str:
-        first = ", ".join(map(str, np.flatnonzero(self.crossings)[:MOST_ROWS])) or "none"
-        asked, crossed = ("queries answered", self.n_asked), ("crossings", int(self.crossings.sum()))
+        first = (
+            ", ".join(map(str, np.flatnonzero(self.crossings)[:MOST_ROWS])) or "none"
+        )
+        asked, crossed = (
+            ("queries answered", self.n_asked),
+            ("crossings", int(self.crossings.sum())),
+        )
         title = f"Sparse vector, {'not ' * (not self.halted)}halted"
         return card(title, [asked, crossed, ("the first", first)], str(self.guarantee))
 
@@ -71,7 +87,9 @@ class _ThresholdRun(Mechanism):
     redraws = False  # whether the threshold gets fresh noise after a crossing
 
     def __post_init__(self) -> None:
-        check.ranges(epsilon=self.epsilon, sensitivity=self.sensitivity, cutoff=self.cutoff)
+        check.ranges(
+            epsilon=self.epsilon, sensitivity=self.sensitivity, cutoff=self.cutoff
+        )
         check.finite(threshold=self.threshold)
         check.one_of(("above", "below"), side=self.side)
         check.instance(Adjacency, adjacency=self.adjacency)
@@ -82,14 +100,21 @@ class _ThresholdRun(Mechanism):
         """Scales of the Laplace noise on the threshold and on each query."""
 
     def _excess(self, values: ArrayLike) -> NDArray[np.float64]:
-        return (check.finite_vector(values=values) - self.threshold) * (1 if self.side == "above" else -1)
+        return (check.finite_vector(values=values) - self.threshold) * (
+            1 if self.side == "above" else -1
+        )
 
     def _warn(self) -> None:
         """Tell from public numbers alone that a query of 0 would cross the threshold by its noise."""
-        reach, noise = abs(self.threshold), max(self.noise.threshold_scale, self.noise.query_scale)
+        reach, noise = (
+            abs(self.threshold),
+            max(self.noise.threshold_scale, self.noise.query_scale),
+        )
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
             drowns = f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}"
-            wrong = f"a query of 0 is on its wrong side with probability above {DROWNED:g}"
+            wrong = (
+                f"a query of 0 is on its wrong side with probability above {DROWNED:g}"
+            )
             check.warn(f"{drowns}: {wrong}; take a smaller cutoff or more epsilon")
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
@@ -106,7 +131,11 @@ class _ThresholdRun(Mechanism):
             Private values of the queries, at most 12 of them, finite.
         """
         excess = self._excess(values)
-        return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
+        return Categorical(
+            transcript_log_probabilities(
+                excess, self.noise, self.cutoff, redraw=self.redraws
+            )
+        )
 
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
@@ -120,7 +149,9 @@ class _ThresholdRun(Mechanism):
         """
         return self.run([values], rng=rng).crossings
 
-    def run(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> SparseVectorRun:
+    def run(
+        self, stream: Stream, *, rng: np.random.Generator | int | None = None
+    ) -> SparseVectorRun:
         """All :meth:`answers` to a stream, which is read until it ends or the cut-off is reached.
 
         Parameters
@@ -130,10 +161,16 @@ class _ThresholdRun(Mechanism):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        crossings = np.concatenate([np.empty(0, dtype=bool), *self._answers(stream, rng)])
-        return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)
+        crossings = np.concatenate(
+            [np.empty(0, dtype=bool), *self._answers(stream, rng)]
+        )
+        return SparseVectorRun(
+            crossings, int(crossings.sum()) == self.cutoff, self.guarantee
+        )
 
-    def answers(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> Iterator[bool]:
+    def answers(
+        self, stream: Stream, *, rng: np.random.Generator | int | None = None
+    ) -> Iterator[bool]:
         """Whether each query crosses, before the next one is read, which may depend on the answers so far.
 
         Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
@@ -152,11 +189,15 @@ class _ThresholdRun(Mechanism):
         for crossed in self._answers(stream, rng):
             yield from crossed.tolist()
 
-    def _answers(self, stream: Stream, rng: np.random.Generator | int | None) -> Iterator[NDArray[np.bool_]]:
+    def _answers(
+        self, stream: Stream, rng: np.random.Generator | int | None
+    ) -> Iterator[NDArray[np.bool_]]:
         """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
-        on_threshold, on_query = (Laplace(scale=scale) for scale in vars(self.noise).values())
+        on_threshold, on_query = (
+            Laplace(scale=scale) for scale in vars(self.noise).values()
+        )
         offset, left = float(on_threshold.rvs(rng=rng)), self.cutoff
         for excess in self._blocks(stream):
             noisy = excess + on_query.rvs(excess.size, rng=rng)
@@ -177,7 +218,9 @@ class _ThresholdRun(Mechanism):
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
             way = "queries that come one by one are one iterator, handed to answers"
-            raise ValueError(f"stream must be an array or an iterator, got {type(stream).__name__}; {way}")
+            raise ValueError(
+                f"stream must be an array or an iterator, got {type(stream).__name__}; {way}"
+            )
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
             yield from np.split(excess, range(STREAM_BLOCK, excess.size, STREAM_BLOCK))
@@ -233,10 +276,16 @@ class SparseVector(_ThresholdRun):
     @cached_property
     def noise(self) -> Noise:
         charged = self.cutoff if self.monotone else 2 * self.cutoff
-        share = 1 / (1 + charged ** (2 / 3)) if self.threshold_share is None else self.threshold_share
+        share = (
+            1 / (1 + charged ** (2 / 3))
+            if self.threshold_share is None
+            else self.threshold_share
+        )
         return Noise(
             noise_scale(self.sensitivity, self.epsilon, share),
-            noise_scale(self.sensitivity, self.epsilon, (1 - Fraction(share)) / charged),
+            noise_scale(
+                self.sensitivity, self.epsilon, (1 - Fraction(share)) / charged
+            ),
         )
 
 
@@ -278,7 +327,9 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         super().__post_init__()
         check.probability_open(delta=self.delta)
         if self.epsilon > 8 * log(1 / self.delta):
-            raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
+            raise ValueError(
+                f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}"
+            )
         check.positive(**vars(self.noise))
 
     @property
@@ -289,7 +340,11 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
 
     @cached_property
     def noise(self) -> Noise:
-        scale = self.sensitivity * sqrt(32 * self.cutoff * log(1 / self.delta)) / self.epsilon
+        scale = (
+            self.sensitivity
+            * sqrt(32 * self.cutoff * log(1 / self.delta))
+            / self.epsilon
+        )
         return Noise(scale, 2 * scale)
 
 

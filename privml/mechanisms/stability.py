@@ -66,23 +66,34 @@ class DistanceToInstability(ApproximateMechanism):
             object.__setattr__(self, "threshold", smallest)
         check.finite(threshold=self.threshold)
         if self.threshold < smallest:
-            raise ValueError(f"threshold must be at least {smallest!r}, got {self.threshold!r}")
+            raise ValueError(
+                f"threshold must be at least {smallest!r}, got {self.threshold!r}"
+            )
 
     def answer_probability(self, radius: int) -> float:
         """Probability that an answer with the stability `radius`, a non-negative integer, is released."""
         check.non_negative_integer(radius=radius)
-        return float(Laplace(scale=1 / self.epsilon).sf(self.threshold - min(radius, 2**62)))
+        return float(
+            Laplace(scale=1 / self.epsilon).sf(self.threshold - min(radius, 2**62))
+        )
 
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
         """Law over the answers and, last, the refusal; `value` is an answer's index and stability radius."""
         if not isinstance(value, tuple) or len(value) != 2:  # type: ignore[redundant-expr]
-            raise ValueError(f"value must be a pair, the answer and its radius, got {type(value)}")
+            raise ValueError(
+                f"value must be a pair, the answer and its radius, got {type(value)}"
+            )
         answer, radius = value
         for entry in value:
             check.non_negative_integer(value=entry)
         if answer >= self.n_answers:
-            raise ValueError(f"value must begin with an answer below {self.n_answers}, got a larger one")
-        noise, needed = Laplace(scale=1 / self.epsilon), self.threshold - min(radius, 2**62)
+            raise ValueError(
+                f"value must begin with an answer below {self.n_answers}, got a larger one"
+            )
+        noise, needed = (
+            Laplace(scale=1 / self.epsilon),
+            self.threshold - min(radius, 2**62),
+        )
         log_law = np.full(self.n_answers + 1, -np.inf)
         log_law[answer], log_law[-1] = noise.logsf(needed), noise.logcdf(needed)
         return Categorical(log_law)
@@ -134,7 +145,9 @@ def stability_radius(
         if len(row) == n_samples:
             steps = np.abs(counts - count).sum(axis=1)
             steps = steps // 2 if adjacency is Adjacency.REPLACE_ONE else steps
-            radii[tuple(row.tolist())] = int(min(steps[other].min(initial=largest + 1) - 1, largest))
+            radii[tuple(row.tolist())] = int(
+                min(steps[other].min(initial=largest + 1) - 1, largest)
+            )
     return radii
 
 

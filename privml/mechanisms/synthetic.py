@@ -62,8 +62,14 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     n_cells = sum(prod(shape[i] for i in kept) for kept in subsets)
     check.at_most(LARGEST_MATRIX, n_entries=n_cells * prod(shape))
     points = np.indices(shape).reshape(len(shape), -1)
-    cells = ((list(kept), cell) for kept in subsets for cell in product(*(range(shape[i]) for i in kept)))
-    return np.array([(points[kept] == np.array(cell)[:, None]).all(axis=0) for kept, cell in cells])
+    cells = (
+        (list(kept), cell)
+        for kept in subsets
+        for cell in product(*(range(shape[i]) for i in kept))
+    )
+    return np.array(
+        [(points[kept] == np.array(cell)[:, None]).all(axis=0) for kept, cell in cells]
+    )
 
 
 class SyntheticTable(NamedTuple):
@@ -89,7 +95,9 @@ class SyntheticTable(NamedTuple):
     measured: NDArray[np.int64]
     guarantee: Guarantee
 
-    def records(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.intp]:
+    def records(
+        self, size: int, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray[np.intp]:
         """Synthetic records, independent draws from the weights, as indices of points; they cost nothing.
 
         ``Categorical.from_probabilities(table.last).rvs(size)`` draws them from the last table.
@@ -170,10 +178,14 @@ class MWEM(Mechanism):
         n_points = self.queries.shape[1]
         if getattr(counts, "ndim", 1) == 2:
             way = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
-            raise ValueError(f"counts must have one entry per point ({n_points}), got a table; {way}")
+            raise ValueError(
+                f"counts must have one entry per point ({n_points}), got a table; {way}"
+            )
         counts = check.integers(counts=counts)
         if counts.size != n_points:
-            raise ValueError(f"counts must have one entry per point ({n_points}), got {counts.size}")
+            raise ValueError(
+                f"counts must have one entry per point ({n_points}), got {counts.size}"
+            )
         n_samples = int(counts.sum())
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
@@ -183,7 +195,9 @@ class MWEM(Mechanism):
         """The queries as numbers."""
         return self.queries.astype(float)
 
-    def _step(self, log_weights: NDArray, query: int, gap: float) -> NDArray[np.float64]:
+    def _step(
+        self, log_weights: NDArray, query: int, gap: float
+    ) -> NDArray[np.float64]:
         """Logarithms of the weights after one update, normalised."""
         moved = log_weights + self.rate * gap * self._rows[query]
         return moved - np.logaddexp.reduce(moved)
@@ -197,16 +211,24 @@ class MWEM(Mechanism):
         try:
             pairs = [(int(query), int(measured)) for query, measured in transcript]
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"transcript must hold pairs (query, measured), got {transcript!r}") from None
-        if not all(0 <= q < len(self.queries) and 0 <= c <= n_samples for q, c in pairs):
-            raise ValueError(f"transcript must hold queries and counts in range, got {transcript!r}")
+            raise ValueError(
+                f"transcript must hold pairs (query, measured), got {transcript!r}"
+            ) from None
+        if not all(
+            0 <= q < len(self.queries) and 0 <= c <= n_samples for q, c in pairs
+        ):
+            raise ValueError(
+                f"transcript must hold queries and counts in range, got {transcript!r}"
+            )
         log_weights = [self._start()]
         for query, measured in pairs:
             gap = measured / n_samples - self._rows[query] @ np.exp(log_weights[-1])
             log_weights.append(self._step(log_weights[-1], query, gap))
         return np.exp(log_weights)
 
-    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> SyntheticTable:
+    def release(
+        self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> SyntheticTable:
         """One run on the histogram of the records: a :class:`SyntheticTable`, all of it public.
 
         Parameters
@@ -223,39 +245,60 @@ class MWEM(Mechanism):
         for _ in range(self.n_rounds):
             shares = self._rows @ np.exp(log_weights)
             query = choice.release(np.abs(answers - n_samples * shares), rng=rng)
-            measured = min(max(measurement.release(int(answers[query]), rng=rng), 0), n_samples)
+            measured = min(
+                max(measurement.release(int(answers[query]), rng=rng), 0), n_samples
+            )
             transcript.append((query, measured))
-            log_weights = self._step(log_weights, query, measured / n_samples - shares[query])
+            log_weights = self._step(
+                log_weights, query, measured / n_samples - shares[query]
+            )
         tables = self.tables(transcript, n_samples)
         chosen, noisy = np.array(transcript).T
-        return SyntheticTable(tables[:-1].mean(axis=0), tables[-1], chosen, noisy, self.guarantee)
+        return SyntheticTable(
+            tables[:-1].mean(axis=0), tables[-1], chosen, noisy, self.guarantee
+        )
 
     def transcripts(self, n_samples: int) -> Iterator[tuple[tuple[int, int], ...]]:
         """Pairs (query, measured) of all rounds on `n_samples`, in order of :meth:`output_distribution`."""
         check.positive_integer(n_samples=n_samples)
-        return product(product(range(len(self.queries)), range(n_samples + 1)), repeat=self.n_rounds)
+        return product(
+            product(range(len(self.queries)), range(n_samples + 1)),
+            repeat=self.n_rounds,
+        )
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
         """Exact law over :meth:`transcripts`, at most 200,000; `value` as :meth:`release` takes it."""
         answers, n_samples = self._answers(value)
         n_steps = len(answers) * (n_samples + 1)
-        check.at_most(LARGEST_TRANSCRIPTS, n_transcripts=n_steps ** min(int(self.n_rounds), 64))
+        check.at_most(
+            LARGEST_TRANSCRIPTS, n_transcripts=n_steps ** min(int(self.n_rounds), 64)
+        )
         law = DiscreteLaplace(answers[:, None], scale=self._steps[1].scale)
         noisy = law.logpmf(np.arange(n_samples + 1))
         noisy[:, 0], noisy[:, -1] = law.logcdf(0)[:, 0], law.logsf(n_samples - 1)[:, 0]
-        return Categorical(self._log_law(self._start(), int(self.n_rounds), answers, noisy))
+        return Categorical(
+            self._log_law(self._start(), int(self.n_rounds), answers, noisy)
+        )
 
-    def _log_law(self, log_weights: NDArray, left: int, answers: NDArray, noisy: NDArray) -> NDArray:
+    def _log_law(
+        self, log_weights: NDArray, left: int, answers: NDArray, noisy: NDArray
+    ) -> NDArray:
         """Log-probabilities of what the remaining rounds can give, from a table on."""
         n_samples, shares = noisy.shape[1] - 1, self._rows @ np.exp(log_weights)
-        chosen = self._steps[0].output_distribution(np.abs(answers - n_samples * shares)).logpmf()
+        chosen = (
+            self._steps[0]
+            .output_distribution(np.abs(answers - n_samples * shares))
+            .logpmf()
+        )
         first = chosen[:, None] + noisy
         if left == 1:
             return first.ravel()
         parts = []
         for query, measured in np.ndindex(*first.shape):
             moved = self._step(log_weights, query, measured / n_samples - shares[query])
-            parts.append(first[query, measured] + self._log_law(moved, left - 1, answers, noisy))
+            parts.append(
+                first[query, measured] + self._log_law(moved, left - 1, answers, noisy)
+            )
         return np.concatenate(parts)
 
 

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.distributions import Laplace
 
-PANEL_NODES = 24  # of Gauss-Legendre quadrature between two kinks, at most two scales apart
+PANEL_NODES = (
+    24  # of Gauss-Legendre quadrature between two kinks, at most two scales apart
+)
 TAIL = 45.0  # scales beyond the outermost kink; what is cut off is below e**-45 of the integral
 LARGEST_STREAM = 12  # queries: 4,096 transcripts
 LARGEST_QUADRATURE = 200_000  # nodes of the threshold, each with all queries
@@ -40,7 +42,9 @@ class Noise:
     query_scale: float
 
     def __post_init__(self) -> None:
-        check.non_negative(threshold_scale=self.threshold_scale, query_scale=self.query_scale)
+        check.non_negative(
+            threshold_scale=self.threshold_scale, query_scale=self.query_scale
+        )
 
 
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
@@ -65,7 +69,9 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     distinct: dict[tuple[bool, ...], None] = {}
     for pattern in product((True, False), repeat=n_queries):
         ends = [i for i, crossed in enumerate(pattern) if crossed]
-        stop = n_queries if cutoff is None or len(ends) < cutoff else ends[cutoff - 1] + 1
+        stop = (
+            n_queries if cutoff is None or len(ends) < cutoff else ends[cutoff - 1] + 1
+        )
         distinct[pattern[:stop]] = None
     return list(distinct)
 
@@ -78,7 +84,9 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
     return law.logcdf(x), law.logsf(x)
 
 
-def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def threshold_quadrature(
+    values: NDArray, noise: Noise
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and the logs of weights that include its density.
 
     **Returns.** Two vectors of one length.
@@ -102,17 +110,25 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
         return np.zeros(1), np.zeros(1)
     kinks, reach = np.unique(np.append(values, 0.0)), TAIL * noise.threshold_scale
     ends = np.concatenate([[kinks[0] - reach], kinks, [kinks[-1] + reach]])
-    longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
+    longest = 2 * min(
+        scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0
+    )
     counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
         most = LARGEST_QUADRATURE * longest / PANEL_NODES
-        raise ValueError(f"values must be within {most!r} of the threshold, got a larger spread")
+        raise ValueError(
+            f"values must be within {most!r} of the threshold, got a larger spread"
+        )
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
-    edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
+    edges = np.append(
+        np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1]
+    )
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
     half = np.diff(edges)[:, None] / 2
     points = (edges[:-1, None] + half * (1 + nodes)).ravel()
-    log_density = -np.abs(points) / noise.threshold_scale - np.log(2 * noise.threshold_scale)
+    log_density = -np.abs(points) / noise.threshold_scale - np.log(
+        2 * noise.threshold_scale
+    )
     return points, np.log(half * weights).ravel() + log_density
 
 
@@ -127,10 +143,14 @@ def _log_leaves(log_terms: NDArray, factors: NDArray, left: float) -> list[NDArr
     if left == 0 or not factors.shape[1]:
         return [_log_sum(log_terms)]
     quiet, crossing = log_terms + factors[:, 0]
-    return _log_leaves(crossing, factors[:, 1:], left - 1) + _log_leaves(quiet, factors[:, 1:], left)
+    return _log_leaves(crossing, factors[:, 1:], left - 1) + _log_leaves(
+        quiet, factors[:, 1:], left
+    )
 
 
-def _log_runs(log_weights: NDArray, quiet: NDArray, crossing: NDArray) -> tuple[NDArray, NDArray]:
+def _log_runs(
+    log_weights: NDArray, quiet: NDArray, crossing: NDArray
+) -> tuple[NDArray, NDArray]:
     """For a run from query i on: ``first[i, j]``, it first crosses at j, and ``none[i]``, it never does."""
     size = len(quiet)
     first, none = np.full((size, size), -np.inf), np.zeros(size + 1)
@@ -175,7 +195,9 @@ def transcript_log_probabilities(
     values = check.finite_vector(values=values)
     check.flag(redraw=redraw)
     if len(values) > LARGEST_STREAM:
-        raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
+        raise ValueError(
+            f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}"
+        )
     points, log_weights = threshold_quadrature(values, noise)
     factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))
     patterns = transcripts(len(values), cutoff)

@@ -35,8 +35,14 @@ def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
     if weights is None:
         return np.full(n_points, 1 / n_points)
     weights = check.finite_vector(weights=weights)
-    if weights.shape != (n_points,) or (weights < 0).any() or not np.isclose(weights.sum(), 1, atol=1e-9):
-        raise ValueError(f"weights must be probabilities of {n_points} points, got {weights!r}")
+    if (
+        weights.shape != (n_points,)
+        or (weights < 0).any()
+        or not np.isclose(weights.sum(), 1, atol=1e-9)
+    ):
+        raise ValueError(
+            f"weights must be probabilities of {n_points} points, got {weights!r}"
+        )
     return weights
 
 
@@ -74,7 +80,11 @@ def disagreement_radii(
 
 
 def disagreement_coefficient(
-    predictions: ArrayLike, centre: int, weights: ArrayLike | None = None, *, radius: float = 0.0
+    predictions: ArrayLike,
+    centre: int,
+    weights: ArrayLike | None = None,
+    *,
+    radius: float = 0.0,
 ) -> float:
     """Largest ratio of the probability of a ball's region of disagreement to its radius, and at least 1.
 
@@ -99,7 +109,10 @@ def disagreement_coefficient(
     check.non_negative(radius=radius)
     radii = disagreement_radii(predictions, centre, weights)
     counted = np.isfinite(radii) & (radii > 0)
-    radii, weights = np.maximum(radii[counted], radius), _law(weights, len(radii))[counted]
+    radii, weights = (
+        np.maximum(radii[counted], radius),
+        _law(weights, len(radii))[counted],
+    )
     order = np.argsort(radii, kind="stable")
     return float(max(1.0, (np.cumsum(weights[order]) / radii[order]).max(initial=1.0)))
 
@@ -178,7 +191,10 @@ def version_space_learning(
     check.function(ask=ask, slack=slack)
     budget = table.shape[1] if n_queries is None else n_queries
     check.positive_integer(n_queries=budget)
-    alive, mistakes = np.ones(len(table), dtype=bool), np.zeros(len(table), dtype=np.int64)
+    alive, mistakes = (
+        np.ones(len(table), dtype=bool),
+        np.zeros(len(table), dtype=np.int64),
+    )
     index, queried, labels = 0, [], []
     stages = [Stage(0, 0, len(table), float(region.mean()))]
     for n_seen in range(1, table.shape[1] + 1):
@@ -191,7 +207,9 @@ def version_space_learning(
             alive &= mistakes - least <= slack(n_seen)
             index = int(np.flatnonzero(alive & (mistakes == least))[0])
             region = disagreement_region(table[alive])
-            stages.append(Stage(n_seen, len(queried), int(alive.sum()), float(region.mean())))
+            stages.append(
+                Stage(n_seen, len(queried), int(alive.sum()), float(region.mean()))
+            )
         if len(queried) >= budget:
             break
     answers = np.array(queried, dtype=np.int64), np.array(labels, dtype=bool)

@@ -28,10 +28,16 @@ NO_ANSWER = -1  # stands in an array of labels where none was released
 def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
     """Counts of votes as an array of shape (n_points, n_classes), or an error."""
     counts = np.atleast_2d(counts)
-    right = counts.ndim == 2 and counts.shape[1] == n_classes and counts.dtype.kind in "iu"
-    if not right or (counts.size and (counts.min() < 0 or np.ptp(counts.sum(axis=1)) > 0)):
+    right = (
+        counts.ndim == 2 and counts.shape[1] == n_classes and counts.dtype.kind in "iu"
+    )
+    if not right or (
+        counts.size and (counts.min() < 0 or np.ptp(counts.sum(axis=1)) > 0)
+    ):
         rule = f"non-negative integers of shape (n_points, {n_classes}) with equal sums"
-        raise ValueError(f"counts must be {rule}, got {counts.dtype} of shape {counts.shape}")
+        raise ValueError(
+            f"counts must be {rule}, got {counts.dtype} of shape {counts.shape}"
+        )
     return counts.astype(np.int64, copy=False)
 
 
@@ -115,7 +121,9 @@ class VoteAggregator(ApproximateMechanism):
         """
         return VoteStream(self, rng=rng)
 
-    def answer(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
+    def answer(
+        self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Answers:
         """Labels for a block of points; each call spends the guarantee once.
 
         Parameters
@@ -127,7 +135,9 @@ class VoteAggregator(ApproximateMechanism):
         """
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
-    def answer_counts(self, counts: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
+    def answer_counts(
+        self, counts: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Answers:
         """As :meth:`answer`, from counts of votes.
 
         Parameters
@@ -138,9 +148,13 @@ class VoteAggregator(ApproximateMechanism):
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         stream = self.stream(rng=rng)
-        return Answers(stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee)
+        return Answers(
+            stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee
+        )
 
-    def release(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.int64]:
+    def release(
+        self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray[np.int64]:
         """The labels of :meth:`answer`.
 
         Parameters
@@ -156,8 +170,12 @@ class VoteAggregator(ApproximateMechanism):
         """All that may be released for `n_points` points, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_points=n_points)
         if (self.n_classes + 1) ** n_points > LARGEST_LAW:
-            raise ValueError(f"n_points must be small enough for the exact law, got {n_points!r}")
-        return np.array(list(product([*range(self.n_classes), NO_ANSWER], repeat=n_points)))
+            raise ValueError(
+                f"n_points must be small enough for the exact law, got {n_points!r}"
+            )
+        return np.array(
+            list(product([*range(self.n_classes), NO_ANSWER], repeat=n_points))
+        )
 
     def output_distribution(self, votes: ArrayLike) -> Categorical:
         """Exact law of the labels of a small block, over :meth:`label_sequences`.
@@ -168,12 +186,19 @@ class VoteAggregator(ApproximateMechanism):
             Class indices of shape (n_teachers, n_points), private.
         """
         counts = vote_counts(votes, self.n_classes)
-        return Categorical(np.log(self._probabilities(counts, self.label_sequences(len(counts)))))
+        return Categorical(
+            np.log(self._probabilities(counts, self.label_sequences(len(counts))))
+        )
 
-    def _probabilities(self, counts: NDArray, sequences: NDArray) -> NDArray[np.float64]:
+    def _probabilities(
+        self, counts: NDArray, sequences: NDArray
+    ) -> NDArray[np.float64]:
         """Probability of each sequence; here points are independent until enough of them got an answer."""
         law = self.label_law(counts)
-        probabilities, left = np.ones(len(sequences)), np.full(len(sequences), self._budget or len(law) + 1)
+        probabilities, left = (
+            np.ones(len(sequences)),
+            np.full(len(sequences), self._budget or len(law) + 1),
+        )
         for row, labels in zip(law, sequences.T, strict=True):
             probabilities *= np.where(left == 0, labels == NO_ANSWER, row[labels])
             left -= (left > 0) & (labels != NO_ANSWER)
@@ -202,7 +227,12 @@ class VoteStream:
 
     _offset: float  # noise of the threshold, where there is one
 
-    def __init__(self, aggregator: VoteAggregator, *, rng: np.random.Generator | int | None = None) -> None:
+    def __init__(
+        self,
+        aggregator: VoteAggregator,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> None:
         check.instance(VoteAggregator, aggregator=aggregator)
         self.aggregator = aggregator
         self.n_asked = 0
@@ -247,14 +277,18 @@ class VoteStream:
         """
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:
-            raise ValueError(f"the run must not have halted, got a query after its halt at {self.n_asked}")
+            raise ValueError(
+                f"the run must not have halted, got a query after its halt at {self.n_asked}"
+            )
         if self.queries_left is not None and len(counts) > self.queries_left:
             limit, asked = self.aggregator.n_queries, f"({self.n_asked} asked)"
             least = f"at least {self.n_asked + len(counts)} for these points"
             raise ValueError(f"n_queries must be {least}, got {limit!r} {asked}")
         released = self.aggregator._labels(counts, self)
         self.n_asked += len(released)
-        return np.concatenate([released, np.full(len(counts) - len(released), NO_ANSWER)])
+        return np.concatenate(
+            [released, np.full(len(counts) - len(released), NO_ANSWER)]
+        )
 
 
 check.doors(__name__)

@@ -20,8 +20,12 @@ from privml.guarantee import Guarantee
 from privml.mechanisms import gaussian_sigma
 from privml.pate.teachers import indexable
 
-PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))  # variances of w times a mean square
-LARGEST_COORDINATE = 1e100  # squares of the numbers of a point, and sums of squares, must not overflow
+PRIOR_SCALES = tuple(
+    10.0 ** (k / 2) for k in range(-3, 5)
+)  # variances of w times a mean square
+LARGEST_COORDINATE = (
+    1e100  # squares of the numbers of a point, and sums of squares, must not overflow
+)
 STEPS = 25  # of Gauss and Newton, at most
 
 
@@ -77,14 +81,20 @@ def noisy_counts(
     counts = check.finite_vector(counts=counts)
     check.ranges(n_teachers=n_teachers, delta=delta)
     if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
-        raise ValueError(f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others")
+        raise ValueError(
+            f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others"
+        )
     if epsilon is None:
-        return NoisyCounts(counts=counts, n_teachers=n_teachers, sigma=0.0, guarantee=None)
+        return NoisyCounts(
+            counts=counts, n_teachers=n_teachers, sigma=0.0, guarantee=None
+        )
     check.positive(epsilon=epsilon)
     sigma = gaussian_sigma(epsilon, delta, sqrt(len(counts)))
     noisy = counts + sigma * np.random.default_rng(rng).standard_normal(len(counts))
     guarantee = Guarantee(epsilon, delta, adjacency)
-    return NoisyCounts(counts=noisy, n_teachers=n_teachers, sigma=sigma, guarantee=guarantee)
+    return NoisyCounts(
+        counts=noisy, n_teachers=n_teachers, sigma=sigma, guarantee=guarantee
+    )
 
 
 def _points(X: ArrayLike) -> Any:
@@ -92,7 +102,9 @@ def _points(X: ArrayLike) -> Any:
     X = indexable(X)
     X = X if hasattr(X, "tocsr") else check.numbers(X=X)
     if X.shape[0] == 0 or not abs(X).max() < LARGEST_COORDINATE:
-        raise ValueError(f"X must hold numbers below {LARGEST_COORDINATE:g}, got larger ones or none")
+        raise ValueError(
+            f"X must hold numbers below {LARGEST_COORDINATE:g}, got larger ones or none"
+        )
     return X
 
 
@@ -139,21 +151,31 @@ def _coordinates(X: Any) -> tuple[NDArray[np.float64], Callable[[NDArray], NDArr
 class _Share:
     """The model of the shares of votes: objective, Gauss-Newton steps and evidence, for one prior."""
 
-    def __init__(self, F: NDArray, shares: NDArray, variance: float, precision: float) -> None:
+    def __init__(
+        self, F: NDArray, shares: NDArray, variance: float, precision: float
+    ) -> None:
         self.A = np.column_stack([F, np.ones(len(F))])
         self.shares, self.variance = shares, variance
-        self.precision = np.append(np.full(F.shape[1], precision), 1e-6)  # the intercept is almost free
+        self.precision = np.append(
+            np.full(F.shape[1], precision), 1e-6
+        )  # the intercept is almost free
 
     def cost(self, w: NDArray) -> float:
         residual = self.shares - expit(self.A @ w)
-        return float(residual @ residual / (2 * self.variance) + self.precision @ (w * w) / 2)
+        return float(
+            residual @ residual / (2 * self.variance) + self.precision @ (w * w) / 2
+        )
 
     def step(self, w: NDArray) -> tuple[NDArray, NDArray]:
         """Gauss-Newton matrix, and the downhill direction times it."""
         share = expit(self.A @ w)
         slope = share * (1 - share)
-        matrix = (self.A * (slope**2 / self.variance)[:, None]).T @ self.A + np.diag(self.precision)
-        return matrix, self.A.T @ (slope * (self.shares - share)) / self.variance - self.precision * w
+        matrix = (self.A * (slope**2 / self.variance)[:, None]).T @ self.A + np.diag(
+            self.precision
+        )
+        return matrix, self.A.T @ (
+            slope * (self.shares - share)
+        ) / self.variance - self.precision * w
 
     def fit(self, w: NDArray) -> NDArray:
         """Weights of least cost, from a start, by damped Gauss-Newton steps."""
@@ -196,7 +218,9 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     X = _points(X)
     check.instance(NoisyCounts, released=released)
     if X.shape[0] != len(released.counts):
-        raise ValueError(f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}")
+        raise ValueError(
+            f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}"
+        )
     F, lifted = _coordinates(X)
     n_teachers = released.n_teachers
     shares = released.counts / n_teachers
@@ -210,7 +234,12 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     evidence, scale, w = max(fits, key=lambda fit: fit[0])
     coef = lifted(w[:-1])
     centre = float(np.asarray(X.mean(axis=0)).ravel() @ coef)
-    return CountStudent(coef=coef, intercept=float(w[-1]) - centre, prior_scale=scale, log_evidence=evidence)
+    return CountStudent(
+        coef=coef,
+        intercept=float(w[-1]) - centre,
+        prior_scale=scale,
+        log_evidence=evidence,
+    )
 
 
 class CountedRun(NamedTuple):
@@ -274,14 +303,25 @@ def count_learning(
     """
     X = _points(X)
     check.positive_integer(n_teachers=n_teachers)
-    counts = noisy_counts(counts, n_teachers, epsilon=None, delta=delta).counts  # checked, without noise
+    counts = noisy_counts(
+        counts, n_teachers, epsilon=None, delta=delta
+    ).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
-        limits = f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
-        raise ValueError(f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}")
+        limits = (
+            f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
+        )
+        raise ValueError(
+            f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}"
+        )
     choosing, noise = np.random.default_rng(rng).spawn(2)
     plan = noisy_counts(  # the noise of the whole run, drawn ahead
-        np.zeros(n_queries), n_teachers, epsilon=epsilon, delta=delta, adjacency=adjacency, rng=noise
+        np.zeros(n_queries),
+        n_teachers,
+        epsilon=epsilon,
+        delta=delta,
+        adjacency=adjacency,
+        rng=noise,
     )
     queried = choosing.permutation(X.shape[0])[: n_queries // n_rounds]
     for step in range(1, n_rounds + 1):

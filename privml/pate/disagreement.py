@@ -17,7 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.pate.teachers import check_classifier, indexable, take_rows
 
-ORDERS = ("closest", "stream")  # of the points of a round: by distance from the boundary, or as they come
+ORDERS = (
+    "closest",
+    "stream",
+)  # of the points of a round: by distance from the boundary, or as they come
 
 
 class ActiveRun(NamedTuple):
@@ -48,7 +51,13 @@ class _Trainings:
         self.prototype, self.X, self.n_fits = prototype, X, 0
         self.weighted = has_fit_parameter(prototype, "sample_weight")
 
-    def fit(self, chosen: NDArray, labels: NDArray, forced: int | None = None, label: int = 0) -> Any:
+    def fit(
+        self,
+        chosen: NDArray,
+        labels: NDArray,
+        forced: int | None = None,
+        label: int = 0,
+    ) -> Any:
         self.n_fits += 1
         if (labels == labels[0]).all() and (forced is None or label == labels[0]):
             return int(labels[0])
@@ -59,7 +68,9 @@ class _Trainings:
             labels = np.append(labels, np.repeat(label, copies))
             weights = np.append(weights, np.full(copies, weights.size + 1.0))
         options = {"sample_weight": weights} if self.weighted else {}
-        return deepcopy(self.prototype).fit(take_rows(self.X, chosen), labels, **options)
+        return deepcopy(self.prototype).fit(
+            take_rows(self.X, chosen), labels, **options
+        )
 
     def labels(self, model: Any, points: NDArray) -> NDArray:
         """Class indices that a fitted classifier, or a constant one, gives."""
@@ -77,23 +88,35 @@ class _Trainings:
 
 
 def requests(
-    trainings: _Trainings, queried: NDArray, labels: NDArray, points: NDArray, options: tuple
+    trainings: _Trainings,
+    queried: NDArray,
+    labels: NDArray,
+    points: NDArray,
+    options: tuple,
 ) -> Iterator:
     """Points of the region of disagreement among the given ones, lazily, in the given order."""
     kept = labels >= 0
     if not kept.any():
         yield from points
         return
-    (slack, order, patience, fill), queried, labels = options, queried[kept], labels[kept]
+    (slack, order, patience, fill), queried, labels = (
+        options,
+        queried[kept],
+        labels[kept],
+    )
     best = trainings.fit(queried, labels)
     own, margins = trainings.labels(best, points), trainings.margins(best, points)
     limit = (trainings.labels(best, queried) != labels).sum() + slack(len(queried))
     refused: list[float] = []
     inside = np.zeros(len(points), dtype=bool)
-    for place in np.argsort(margins, kind="stable") if order == "closest" else range(len(points)):
+    for place in (
+        np.argsort(margins, kind="stable") if order == "closest" else range(len(points))
+    ):
         beyond = sum(margin < margins[place] for margin in refused) >= patience
         if not inside[place] and not beyond:
-            witness = trainings.fit(queried, labels, int(points[place]), int(1 - own[place]))
+            witness = trainings.fit(
+                queried, labels, int(points[place]), int(1 - own[place])
+            )
             inside_space = (trainings.labels(witness, queried) != labels).sum() <= limit
             contradicted = trainings.labels(witness, points) != own
             if inside_space and contradicted[place]:
@@ -107,11 +130,16 @@ def requests(
         yield from points[outside[np.argsort(margins[outside], kind="stable")]]
 
 
-def _rounds(n_points: int, n_queries: int, n_rounds: int, order: str, end: int) -> Iterator:
+def _rounds(
+    n_points: int, n_queries: int, n_rounds: int, order: str, end: int
+) -> Iterator:
     """Of each round the part of the stream that may be asked, and how many labels there may be at its end."""
     if order == "closest":
         n_rounds = min(n_rounds, n_queries)  # more rounds would ask nothing
-        yield from ((slice(None), n_queries * step // n_rounds) for step in range(1, n_rounds + 1))
+        yield from (
+            (slice(None), n_queries * step // n_rounds)
+            for step in range(1, n_rounds + 1)
+        )
     else:
         while end < n_points:
             yield slice(end, min(2 * end, n_points)), n_queries
@@ -128,7 +156,11 @@ def prototype(estimator: Any, rng: np.random.Generator) -> Any:
     from sklearn.base import clone
 
     seeded = "random_state" in estimator.get_params(deep=False)
-    return clone(estimator).set_params(random_state=int(rng.integers(2**31))) if seeded else clone(estimator)
+    return (
+        clone(estimator).set_params(random_state=int(rng.integers(2**31)))
+        if seeded
+        else clone(estimator)
+    )
 
 
 def active_learning(
@@ -191,14 +223,22 @@ def active_learning(
     check.function(ask=ask, slack=slack)
     if X.shape[0] == 0:
         raise ValueError("X must hold at least one point, got none")
-    trainings, options = _Trainings(prototype(estimator, rng), X), (slack, order, patience or np.inf, fill)
+    trainings, options = (
+        _Trainings(prototype(estimator, rng), X),
+        (slack, order, patience or np.inf, fill),
+    )
     stream = rng.permutation(X.shape[0])
     queried = stream[: max(1, n_queries // n_rounds)]
     labels = np.asarray(ask(queried)).astype(np.int64)
     for part, target in _rounds(X.shape[0], n_queries, n_rounds, order, len(queried)):
-        points, missing = stream[part][~np.isin(stream[part], queried)], target - len(queried)
+        points, missing = (
+            stream[part][~np.isin(stream[part], queried)],
+            target - len(queried),
+        )
         if missing > 0 and len(points):
-            ahead = islice(requests(trainings, queried, labels, points, options), missing)
+            ahead = islice(
+                requests(trainings, queried, labels, points, options), missing
+            )
             chosen = np.fromiter(ahead, dtype=np.int64)
             if len(chosen):
                 queried = np.append(queried, chosen)

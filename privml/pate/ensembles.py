@@ -18,12 +18,19 @@ _BLOCK = 1 << 22  # mistakes that are held at once: 32 MiB
 
 
 def _drawn(
-    losses: NDArray, law: NDArray, n_samples: int, n_draws: int, rng: np.random.Generator
+    losses: NDArray,
+    law: NDArray,
+    n_samples: int,
+    n_draws: int,
+    rng: np.random.Generator,
 ) -> Iterator[tuple[NDArray, NDArray]]:
     """Blocks of (probabilities, mistakes) of samples that are drawn."""
     counts = rng.multinomial(n_samples, law / law.sum(), size=n_draws)
     for block in np.array_split(counts, -(-n_draws * len(losses) // _BLOCK)):
-        yield np.full(len(block), 1 / n_draws), block.astype(float) @ losses.T.astype(float)
+        yield (
+            np.full(len(block), 1 / n_draws),
+            block.astype(float) @ losses.T.astype(float),
+        )
 
 
 def teacher_law(
@@ -62,13 +69,18 @@ def teacher_law(
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
     possible = population.probabilities > 0
-    law, losses = population.probabilities[possible], population.losses(hypotheses)[:, possible]
+    law, losses = (
+        population.probabilities[possible],
+        population.losses(hypotheses)[:, possible],
+    )
     if n_draws is None:
         blocks = samples(merged_points(hypotheses, population), n_samples)
     else:
         check.positive_integer(n_draws=n_draws)
         if n_draws * population.probabilities.size > LARGEST_DRAWS:
-            raise ValueError(f"n_draws must be small enough for memory, got {n_draws!r}")
+            raise ValueError(
+                f"n_draws must be small enough for memory, got {n_draws!r}"
+            )
         blocks = _drawn(losses, law, n_samples, n_draws, rng)
     total = np.zeros(hypotheses.n_hypotheses)
     for weights, mistakes in blocks:
@@ -97,8 +109,14 @@ class InfiniteEnsemble(NamedTuple):
 
 def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
     law, predictions = check.finite_vector(law=law), np.asarray(predictions)
-    if predictions.ndim != 2 or predictions.dtype != bool or len(predictions) != law.size:
-        raise ValueError(f"predictions must be a bool matrix of {law.size} rows, got {predictions.shape}")
+    if (
+        predictions.ndim != 2
+        or predictions.dtype != bool
+        or len(predictions) != law.size
+    ):
+        raise ValueError(
+            f"predictions must be a bool matrix of {law.size} rows, got {predictions.shape}"
+        )
     if law.min() < 0 or abs(law.sum() - 1) > 1e-9:
         raise ValueError("law must be non-negative numbers with sum 1")
     return law @ predictions
@@ -142,7 +160,9 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
     return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, np.abs(means - 0.5))
 
 
-def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:
+def high_margin_mass(
+    margins: ArrayLike, masses: ArrayLike, xi: ArrayLike
+) -> NDArray[np.float64]:
     """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
 
     **Returns.** Of the shape of `xi`: the least nu at each.
@@ -159,7 +179,10 @@ def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> ND
     xi : array_like
         Here margins up to which points are counted, numbers.
     """
-    margins, masses = check.finite_vector(margins=margins), check.finite_vector(masses=masses)
+    margins, masses = (
+        check.finite_vector(margins=margins),
+        check.finite_vector(masses=masses),
+    )
     if margins.size != masses.size:
         raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
     xi = check.numbers(xi=xi)

@@ -13,10 +13,20 @@ from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.disagreement import ActiveRun, active_learning, prototype
 from privml.pate.noisy_votes import vote_sigma
-from privml.pate.teachers import check_classifier, harmless, has_gaps, indexable, missing_as, take_rows
+from privml.pate.teachers import (
+    check_classifier,
+    harmless,
+    has_gaps,
+    indexable,
+    missing_as,
+    take_rows,
+)
 from privml.pate.votes import vote_counts
 
-QUERIES = ("passive", "active")  # how the student chooses its queries: at random, or by disagreement
+QUERIES = (
+    "passive",
+    "active",
+)  # how the student chooses its queries: at random, or by disagreement
 MOST_TEACHERS = 2**53  # beyond which a float is no count
 
 
@@ -38,7 +48,9 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     check.positive(sigma=sigma)
     teachers = sigma * _reach(misread)
     if teachers > MOST_TEACHERS:
-        raise ValueError(f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}")
+        raise ValueError(
+            f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}"
+        )
     return max(1, ceil(teachers - 1e-9))
 
 
@@ -50,7 +62,9 @@ def _reach(misread: float) -> float:
     return -2 * float(ndtri(misread))
 
 
-def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
+def affordable_labels(
+    n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05
+) -> int:
     r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
 
     **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
@@ -69,8 +83,13 @@ def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread:
         Probability, in (0, 1/2), that a vote of all teachers is misread.
     """
     check.ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
-    most = int(min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
-    fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
+    most = int(
+        min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53)
+    )
+    fits = (
+        most
+        and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
+    )
     return most if fits else max(0, most - 1)
 
 
@@ -96,7 +115,12 @@ class Taught(NamedTuple):
 class _Labels:
     """Answers for positions of public points, within the budget of one stream."""
 
-    def __init__(self, votes: NDArray, aggregator: VoteAggregator | None, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        votes: NDArray,
+        aggregator: VoteAggregator | None,
+        rng: np.random.Generator,
+    ) -> None:
         self.counts = vote_counts(votes)
         self.stream = None if aggregator is None else aggregator.stream(rng=rng)
 
@@ -105,22 +129,32 @@ class _Labels:
         if self.stream is None:
             return (counts[:, 1] >= counts[:, 0]).astype(np.int64)
         asked = counts[: self.stream.queries_left]
-        answers = self.stream.answer_counts(asked) if len(asked) else np.empty(0, dtype=np.int64)
+        answers = (
+            self.stream.answer_counts(asked)
+            if len(asked)
+            else np.empty(0, dtype=np.int64)
+        )
         return np.concatenate([answers, np.full(len(counts) - len(asked), NO_ANSWER)])
 
 
-def _budget(n_queries: int | None, n_points: int, aggregator: VoteAggregator | None) -> int:
+def _budget(
+    n_queries: int | None, n_points: int, aggregator: VoteAggregator | None
+) -> int:
     """Number of queries: at most the public points, and no more than the aggregator pays for."""
     limit = None if aggregator is None else aggregator.n_queries
     if n_queries is None:
         return min(n_points, limit or n_points)
     check.positive_integer(n_queries=n_queries)
     if limit is not None and limit < n_queries:
-        raise ValueError(f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}")
+        raise ValueError(
+            f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}"
+        )
     return min(n_queries, n_points)
 
 
-def _passive(estimator: Any, X: Any, ask: _Labels, n_queries: int, rng: np.random.Generator) -> ActiveRun:
+def _passive(
+    estimator: Any, X: Any, ask: _Labels, n_queries: int, rng: np.random.Generator
+) -> ActiveRun:
     queried = rng.permutation(X.shape[0])[:n_queries]
     labels = ask(queried)
     seen = labels[labels >= 0]
@@ -182,14 +216,23 @@ def taught_student(
     if aggregator is not None:
         check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
-        raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
+        raise ValueError(
+            f"votes must have a column for each of at least one public point, got {votes.shape}"
+        )
     X = harmless(X, missing_as(estimator, X)) if has_gaps(X) else X
     budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Labels(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":
         run = _passive(estimator, X, ask, budget, choices)
     else:
-        run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
+        run = active_learning(
+            estimator,
+            X,
+            ask,
+            n_queries=budget,
+            rng=choices,
+            **({"fill": True} | options),
+        )
     return Taught(*run[:3], None if aggregator is None else aggregator.guarantee)
 
 

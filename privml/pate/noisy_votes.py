@@ -19,12 +19,20 @@ from privml.distributions import Gaussian, Laplace
 from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.mechanisms import gaussian_sigma
 from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
-from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
+from privml.pate.aggregation import (
+    CALIBRATIONS,
+    NO_ANSWER,
+    VoteAggregator,
+    VoteStream,
+    checked_counts,
+)
 
 NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
 
 
-def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
+def vote_sigma(
+    n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact"
+) -> float:
     """Standard deviation of the noise on each count of votes that pays for a number of queries.
 
     **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
@@ -48,7 +56,9 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
     return source_sigma(n_queries, epsilon, delta)
 
 
-def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:
+def ex_post_epsilon(
+    epsilon: float, delta: float, budget: int, used: int, *, method: str
+) -> float:
     r"""Epsilon that goes with q queries `used`, out of a budget of l with (epsilon, delta).
 
     An *odometer* satisfies :math:`\sum_q E[1(\tau = q) (1 - e^{\varepsilon_q - L_q})_+] \le \delta` for the
@@ -82,7 +92,9 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
     if method == "line":
         rho = mu * mu / 2
         return rho * share + sqrt(rho * log(1 / delta)) * (1 + share)
-    return gaussian_epsilon(delta / budget if method == "union" else delta, mu * sqrt(share))
+    return gaussian_epsilon(
+        delta / budget if method == "union" else delta, mu * sqrt(share)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,13 +131,19 @@ class GaussianAggregator(VoteAggregator):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.n_classes != 2:
-            raise ValueError(f"n_classes must be 2 for noise on one count, got {self.n_classes!r}")
-        least = vote_sigma(self.n_queries, self.epsilon, self.delta, calibration=self.calibration)
+            raise ValueError(
+                f"n_classes must be 2 for noise on one count, got {self.n_classes!r}"
+            )
+        least = vote_sigma(
+            self.n_queries, self.epsilon, self.delta, calibration=self.calibration
+        )
         if self.sigma is None:
             object.__setattr__(self, "sigma", least)
         check.positive(sigma=self.sigma)
         if self.sigma < least:
-            raise ValueError(f"sigma must be at least {least!r} for this budget, got {self.sigma!r}")
+            raise ValueError(
+                f"sigma must be at least {least!r} for this budget, got {self.sigma!r}"
+            )
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, 2)
@@ -138,7 +156,9 @@ class GaussianAggregator(VoteAggregator):
         return (counts[:, 1] + noise >= counts.sum(axis=1) / 2).astype(np.int64)
 
 
-def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> NDArray[np.float64]:
+def maximum_law(
+    counts: ArrayLike, noise: Gaussian | Laplace, scale: float
+) -> NDArray[np.float64]:
     """Probability of each class to have the largest noisy count, by quadrature over that count.
 
     The integrand is smooth between the counts; 24 nodes on each panel of two scales give it to rounding.
@@ -146,7 +166,10 @@ def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> N
     counts = np.asarray(counts, dtype=float)
     lower, upper = counts.max() - TAIL * scale, counts.max() + TAIL * scale
     ends = np.unique(np.concatenate([[lower, upper], counts[counts > lower]]))
-    pieces = [np.linspace(a, b, int((b - a) / (2 * scale)) + 2)[:-1] for a, b in pairwise(ends)]
+    pieces = [
+        np.linspace(a, b, int((b - a) / (2 * scale)) + 2)[:-1]
+        for a, b in pairwise(ends)
+    ]
     edges = np.append(np.concatenate(pieces), upper)
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
     half = np.diff(edges)[:, None] / 2
@@ -181,7 +204,9 @@ class NoisyMaxAggregator(VoteAggregator):
 
     n_queries: int
     noise: str = "gaussian"
-    scale: float = field(init=False, repr=False)  # standard deviation, or Laplace scale, in votes
+    scale: float = field(
+        init=False, repr=False
+    )  # standard deviation, or Laplace scale, in votes
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,9 +220,15 @@ class NoisyMaxAggregator(VoteAggregator):
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
-        law = Gaussian(sigma=self.scale) if self.noise == "gaussian" else Laplace(scale=self.scale)
+        law = (
+            Gaussian(sigma=self.scale)
+            if self.noise == "gaussian"
+            else Laplace(scale=self.scale)
+        )
         chances = [maximum_law(votes, law, self.scale) for votes in counts]
-        return np.column_stack([np.reshape(chances, counts.shape), np.zeros(len(counts))])
+        return np.column_stack(
+            [np.reshape(chances, counts.shape), np.zeros(len(counts))]
+        )
 
     def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
         draw = run._rngs[0].normal if self.noise == "gaussian" else run._rngs[0].laplace
@@ -238,8 +269,12 @@ class ConfidentAggregator(VoteAggregator):
     n_answers: int
     threshold: float
     check_share: float
-    check_sigma: float = field(init=False, repr=False)  # of the noise of a check, in votes
-    sigma: float = field(init=False, repr=False)  # of the noise on the counts of an answer
+    check_sigma: float = field(
+        init=False, repr=False
+    )  # of the noise of a check, in votes
+    sigma: float = field(
+        init=False, repr=False
+    )  # of the noise on the counts of an answer
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -247,8 +282,12 @@ class ConfidentAggregator(VoteAggregator):
         check.finite(threshold=self.threshold)
         check.probability_open(check_share=self.check_share)
         mu = gaussian_mu(self.epsilon, self.delta)
-        object.__setattr__(self, "check_sigma", sqrt(self.n_queries / self.check_share) / mu)
-        object.__setattr__(self, "sigma", sqrt(2 * self.n_answers / (1 - self.check_share)) / mu)
+        object.__setattr__(
+            self, "check_sigma", sqrt(self.n_queries / self.check_share) / mu
+        )
+        object.__setattr__(
+            self, "sigma", sqrt(2 * self.n_answers / (1 - self.check_share)) / mu
+        )
         check.positive(sigma=self.sigma, check_sigma=self.check_sigma)
 
     @property
@@ -257,9 +296,16 @@ class ConfidentAggregator(VoteAggregator):
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
-        passes = Gaussian(sigma=self.check_sigma).cdf(counts.max(axis=1) - self.threshold)
-        classes = [maximum_law(votes, Gaussian(sigma=self.sigma), self.sigma) for votes in counts]
-        return np.column_stack([passes[:, None] * np.reshape(classes, counts.shape), 1 - passes])
+        passes = Gaussian(sigma=self.check_sigma).cdf(
+            counts.max(axis=1) - self.threshold
+        )
+        classes = [
+            maximum_law(votes, Gaussian(sigma=self.sigma), self.sigma)
+            for votes in counts
+        ]
+        return np.column_stack(
+            [passes[:, None] * np.reshape(classes, counts.shape), 1 - passes]
+        )
 
     def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
         checks = run._rngs[0].normal(scale=self.check_sigma, size=len(counts))

@@ -16,10 +16,23 @@ from privml import _check as check
 from privml._search import crossing
 from privml.bounds.pate import source_sigma
 from privml.composition.optimal import optimal_step_epsilon
-from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
-from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
+from privml.mechanisms.transcript_law import (
+    Noise,
+    transcript_log_probabilities,
+    transcripts,
+)
+from privml.pate.aggregation import (
+    CALIBRATIONS,
+    NO_ANSWER,
+    VoteAggregator,
+    VoteStream,
+    checked_counts,
+)
 
-SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}  # of a run's epsilon, for the threshold's noise
+SPLITS = {
+    "source": 1 / 2,
+    "optimal": 1 / (1 + 2 ** (2 / 3)),
+}  # of a run's epsilon, for the threshold's noise
 
 
 def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -28,7 +41,12 @@ def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def vote_noise(
-    cutoff: int, epsilon: float, delta: float, *, calibration: str = "exact", split: str = "optimal"
+    cutoff: int,
+    epsilon: float,
+    delta: float,
+    *,
+    calibration: str = "exact",
+    split: str = "optimal",
 ) -> Noise:
     r"""Scales of the Laplace noise on the threshold and on the distances, in votes.
 
@@ -61,12 +79,23 @@ def vote_noise(
 
 def _log_answered(threshold: float, noise: Noise) -> float:
     """Log-probability that a query of distance 0 passes a threshold of at least 0 with fresh noise."""
-    share, steps = noise.threshold_scale / noise.query_scale, threshold / noise.query_scale
-    return log((1 - share**2 * exp(-steps * (1 / share - 1))) / (2 * (1 - share**2))) - steps
+    share, steps = (
+        noise.threshold_scale / noise.query_scale,
+        threshold / noise.query_scale,
+    )
+    return (
+        log((1 - share**2 * exp(-steps * (1 / share - 1))) / (2 * (1 - share**2)))
+        - steps
+    )
 
 
 def vote_threshold(
-    cutoff: int, noise: Noise, delta: float, *, calibration: str = "exact", n_queries: int | None = None
+    cutoff: int,
+    noise: Noise,
+    delta: float,
+    *,
+    calibration: str = "exact",
+    n_queries: int | None = None,
 ) -> float:
     r"""Threshold that a query of distance 0 passes in the whole run with probability at most delta / 2.
 
@@ -95,12 +124,18 @@ def vote_threshold(
     check.one_of(CALIBRATIONS, calibration=calibration)
     a, b = noise.threshold_scale, noise.query_scale
     if not 0 < a < b:
-        raise ValueError(f"noise must be larger on the queries than on the threshold, got {noise!r}")
+        raise ValueError(
+            f"noise must be larger on the queries than on the threshold, got {noise!r}"
+        )
     if calibration == "source":
         check.positive_integer(n_queries=n_queries)
         return (a + b) * log(2 * (n_queries + cutoff) / delta)  # type: ignore[operator]  # checked
     upper = (a + b) * log(4 * cutoff / delta)
-    return crossing(lambda w: _log_answered(w, noise) - log(delta / (2 * cutoff)), lower=0.0, upper=upper)
+    return crossing(
+        lambda w: _log_answered(w, noise) - log(delta / (2 * cutoff)),
+        lower=0.0,
+        upper=upper,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,14 +173,20 @@ class SparseVectorAggregator(VoteAggregator):
     n_queries: int | None = None
     calibration: str = "exact"
     split: str = "optimal"
-    noise: Noise = field(init=False, repr=False)  # on the threshold and on the distances, in votes
+    noise: Noise = field(
+        init=False, repr=False
+    )  # on the threshold and on the distances, in votes
     threshold: float = field(init=False, repr=False)  # w, for the distance, in votes
 
     def __post_init__(self) -> None:
         super().__post_init__()
         options = {"calibration": self.calibration}
-        noise = vote_noise(self.cutoff, self.epsilon, self.delta, split=self.split, **options)
-        threshold = vote_threshold(self.cutoff, noise, self.delta, n_queries=self.n_queries, **options)
+        noise = vote_noise(
+            self.cutoff, self.epsilon, self.delta, split=self.split, **options
+        )
+        threshold = vote_threshold(
+            self.cutoff, noise, self.delta, n_queries=self.n_queries, **options
+        )
         object.__setattr__(self, "noise", noise)
         object.__setattr__(self, "threshold", threshold)
 
@@ -155,28 +196,43 @@ class SparseVectorAggregator(VoteAggregator):
 
     def distance(self, counts: ArrayLike) -> NDArray[np.int64]:
         """Changes of teachers, less one, that move the winner of `counts`: ``max(0, ceil(gap / 2) - 1)``."""
-        ordered = np.partition(checked_counts(counts, self.n_classes), self.n_classes - 2, axis=1)
+        ordered = np.partition(
+            checked_counts(counts, self.n_classes), self.n_classes - 2, axis=1
+        )
         return np.maximum((ordered[:, -1] - ordered[:, -2] + 1) // 2 - 1, 0)
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
         ahead = self.distance(counts) - self.threshold
-        tail = np.array([exp(_log_answered(size, self.noise)) for size in np.abs(ahead).tolist()])
+        tail = np.array(
+            [exp(_log_answered(size, self.noise)) for size in np.abs(ahead).tolist()]
+        )
         law = np.zeros((len(counts), self.n_classes + 1))
-        law[np.arange(len(counts)), winners(counts)] = np.where(ahead > 0, 1 - tail, tail)
+        law[np.arange(len(counts)), winners(counts)] = np.where(
+            ahead > 0, 1 - tail, tail
+        )
         law[:, -1] = np.where(ahead > 0, tail, 1 - tail)
         return law
 
-    def _probabilities(self, counts: NDArray, sequences: NDArray) -> NDArray[np.float64]:
+    def _probabilities(
+        self, counts: NDArray, sequences: NDArray
+    ) -> NDArray[np.float64]:
         """Quadrature over the noise of the threshold; a label other than the winner's is impossible."""
         excess = self.threshold - self.distance(counts).astype(float)
-        log_law = transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=True)
+        log_law = transcript_log_probabilities(
+            excess, self.noise, self.cutoff, redraw=True
+        )
         patterns = transcripts(len(counts), self.cutoff)
-        chance, best = dict(zip(patterns, np.exp(log_law), strict=True)), winners(counts)
+        chance, best = (
+            dict(zip(patterns, np.exp(log_law), strict=True)),
+            winners(counts),
+        )
         probabilities = np.zeros(len(sequences))
         for place, labels in enumerate(sequences):
             unstable = labels == NO_ANSWER
-            asked = np.searchsorted(np.cumsum(unstable), self.cutoff) + 1  # beyond the end without a halt
+            asked = (
+                np.searchsorted(np.cumsum(unstable), self.cutoff) + 1
+            )  # beyond the end without a halt
             if (unstable | (labels == best)).all() and unstable[asked:].all():
                 probabilities[place] = chance[tuple(unstable[:asked].tolist())]
         return probabilities

@@ -11,14 +11,21 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import ask_the_callers, declared_classes, found_classes, refuse_complex
+from privml._records import (
+    ask_the_callers,
+    declared_classes,
+    found_classes,
+    refuse_complex,
+)
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
 from privml.pate.teachers import fit_teachers, harmless, indexable, missing_as
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
-READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
+READABLE = (
+    0.95  # least chance of a unanimous point to get its label, below which a fit warns
+)
 
 
 def _features(X: Any, **options: Any) -> tuple[Any, dict]:
@@ -29,7 +36,11 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
     refuse_complex("X", X)
     kind = getattr(getattr(X, "dtype", None), "kind", "f")
     dtype = None if kind in "OUS" else "numeric"
-    return X, {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": dtype} | options
+    return X, {
+        "accept_sparse": "csr",
+        "ensure_all_finite": False,
+        "dtype": dtype,
+    } | options
 
 
 @dataclass(eq=False, repr=False)
@@ -110,8 +121,12 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             check.instance(VoteAggregator, aggregator=self.aggregator)
         if self.aggregator is not None or self.epsilon is None:
             return self.aggregator
-        n_queries = n_points if self.n_queries is None else min(self.n_queries, n_points)
-        return GaussianAggregator(n_queries=n_queries, epsilon=self.epsilon, delta=self.delta)
+        n_queries = (
+            n_points if self.n_queries is None else min(self.n_queries, n_points)
+        )
+        return GaussianAggregator(
+            n_queries=n_queries, epsilon=self.epsilon, delta=self.delta
+        )
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
@@ -126,22 +141,32 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             check.positive_integer(n_queries=self.n_queries)
         if self.n_teachers > X.shape[0]:
             most = f"the number of records ({X.shape[0]})"
-            raise ValueError(f"n_teachers must be at most {most}, got {self.n_teachers}")
+            raise ValueError(
+                f"n_teachers must be at most {most}, got {self.n_teachers}"
+            )
         return X, y
 
     def _public(self, X: Any, X_public: Any, rng: np.random.Generator) -> Any:
         """Public points in the form of the records."""
         if X_public is None:
-            X_public = rng.normal(size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_))
-            if hasattr(X, "dtypes") and any(kind.kind not in "biuf" for kind in X.dtypes):
-                raise ValueError(f"X_public must be given unless X holds numbers, got {list(X.dtypes)}")
+            X_public = rng.normal(
+                size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_)
+            )
+            if hasattr(X, "dtypes") and any(
+                kind.kind not in "biuf" for kind in X.dtypes
+            ):
+                raise ValueError(
+                    f"X_public must be given unless X holds numbers, got {list(X.dtypes)}"
+                )
         if not hasattr(X, "iloc"):
             if hasattr(X_public, "iloc"):
                 X_public = X_public.to_numpy()  # type: ignore[union-attr]
             X_public, options = _features(X_public, ensure_min_samples=0)
             X_public = check_array(X_public, **options)
         elif not hasattr(X_public, "iloc"):
-            X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
+            X_public = type(X)(
+                check_array(X_public, ensure_min_samples=0), columns=X.columns
+            )
         else:  # by name, before teachers are trained that could not answer
             validate_data(self, X_public, reset=False, skip_check_array=True)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
@@ -153,10 +178,20 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
             way = "for the records take points that do not depend on them"
-            check.warn(f"X_public are the records themselves: the guarantee covers their labels only; {way}")
-        chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
+            check.warn(
+                f"X_public are the records themselves: the guarantee covers their labels only; {way}"
+            )
+        chance = (
+            self.aggregator_.label_law([[0, self.n_teachers]])[0, 1]
+            if self.aggregator_
+            else 1.0
+        )
         if chance < READABLE:
-            fewer = "a smaller cutoff" if hasattr(self.aggregator_, "cutoff") else "fewer queries"
+            fewer = (
+                "a smaller cutoff"
+                if hasattr(self.aggregator_, "cutoff")
+                else "fewer queries"
+            )
             told = f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree"
             way = f"take more teachers, {fewer} or a larger epsilon"
             check.warn(f"{told} gets their label with probability {chance:.2f}; {way}")
@@ -193,14 +228,26 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
         ask_the_callers(self.classes)
-        estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
+        estimator = (
+            LogisticRegression(solver="liblinear")
+            if self.estimator is None
+            else self.estimator
+        )
         student = estimator if self.student is None else self.student
         self._missing = missing_as(student, public)
-        told: Any = {"n_teachers": self.n_teachers, "classes": self.classes_, "n_jobs": self.n_jobs}
-        teachers = fit_teachers(estimator, X, y, X_public=public, progress=progress, rng=splitting, **told)
+        told: Any = {
+            "n_teachers": self.n_teachers,
+            "classes": self.classes_,
+            "n_jobs": self.n_jobs,
+        }
+        teachers = fit_teachers(
+            estimator, X, y, X_public=public, progress=progress, rng=splitting, **told
+        )
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
         told = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
-        taught = taught_student(student, public, teachers.votes(public), self.aggregator_, **told)
+        taught = taught_student(
+            student, public, teachers.votes(public), self.aggregator_, **told
+        )
         self.student_, self.queried_, self.votes_, self.privacy_ = taught
         self.n_queries_ = len(self.queried_)
         return self
@@ -217,12 +264,16 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X, options = _features(X)
         X = harmless(validate_data(self, X, reset=False, **options), self._missing)
         constant = isinstance(self.student_, int)
-        return self.classes_[np.full(X.shape[0], self.student_) if constant else self.student_.predict(X)]
+        return self.classes_[
+            np.full(X.shape[0], self.student_) if constant else self.student_.predict(X)
+        ]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.non_deterministic = tags.classifier_tags.poor_score = True
-        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = (
+            True
+        )
         tags.classifier_tags.multi_class = False
         return tags
 

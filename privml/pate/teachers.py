@@ -37,14 +37,18 @@ def indexable(X: Any) -> Any:
     if not hasattr(X, "iloc"):
         X = X.tocsr() if hasattr(X, "tocsr") else _array(X)
     if len(X.shape) != 2:
-        raise ValueError(f"X must be a table with a row for each, got shape {X.shape}. Reshape your data")
+        raise ValueError(
+            f"X must be a table with a row for each, got shape {X.shape}. Reshape your data"
+        )
     return X
 
 
 def check_classifier(estimator: object) -> None:
     """Raise unless the object can be cloned and trained."""
     if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
-        raise ValueError(f"estimator must be a scikit-learn classifier, got {estimator!r}")
+        raise ValueError(
+            f"estimator must be a scikit-learn classifier, got {estimator!r}"
+        )
 
 
 def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
@@ -52,8 +56,12 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
     if hasattr(X, "iloc"):
         X = X.copy()
         for place, kind in enumerate(X.dtypes):
-            if kind.kind in ("f" if isinstance(kind, np.dtype) else NUMBERS):  # others have no gap, or text
-                column = X.iloc[:, place].to_numpy(dtype=float, na_value=np.nan, copy=True)
+            if kind.kind in (
+                "f" if isinstance(kind, np.dtype) else NUMBERS
+            ):  # others have no gap, or text
+                column = X.iloc[:, place].to_numpy(
+                    dtype=float, na_value=np.nan, copy=True
+                )
                 change(column)
                 X.isetitem(place, column)
         return X
@@ -61,8 +69,12 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
     numbers: Any = X.data if hasattr(X, "tocsr") else X
     if numbers.dtype.kind == "f":
         change(numbers)
-    if numbers.dtype.kind == "O":  # a list, say: what one entry is must not tell how others are read
-        held = np.frompyfunc(lambda entry: isinstance(entry, Real), 1, 1)(numbers).astype(bool)
+    if (
+        numbers.dtype.kind == "O"
+    ):  # a list, say: what one entry is must not tell how others are read
+        held = np.frompyfunc(lambda entry: isinstance(entry, Real), 1, 1)(
+            numbers
+        ).astype(bool)
         change(floats := numeric("X", numbers[held]))
         numbers[held] = floats
     return X
@@ -82,7 +94,12 @@ def has_gaps(X_public: object) -> bool:
     """Whether a number of public points is one that :func:`harmless` fills."""
     seen: list[bool] = []
     with np.errstate(invalid="ignore"):
-        _changed(X_public, lambda numbers: seen.append(bool((~(np.abs(numbers) <= LARGEST_FEATURE)).any())))
+        _changed(
+            X_public,
+            lambda numbers: seen.append(
+                bool((~(np.abs(numbers) <= LARGEST_FEATURE)).any())
+            ),
+        )
     return any(seen)
 
 
@@ -90,8 +107,14 @@ def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
     if not hasattr(estimator, "get_params"):
         way = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
-        raise ValueError(f"estimator must be a classifier of scikit-learn, got {estimator!r}; {way}")
-    return [name for name in estimator.get_params() if ("__" + name).endswith("__random_state")]
+        raise ValueError(
+            f"estimator must be a classifier of scikit-learn, got {estimator!r}; {way}"
+        )
+    return [
+        name
+        for name in estimator.get_params()
+        if ("__" + name).endswith("__random_state")
+    ]
 
 
 def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
@@ -114,8 +137,13 @@ def missing_as(estimator: Any, X_public: Any) -> float:
         numbers[::8] = np.nan
 
     X_public = indexable(X_public)
-    points = harmless(take_rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
-    labels, trial = np.arange(REHEARSAL) % 2, _seeded(estimator, 0, _seed_names(estimator))
+    points = harmless(
+        take_rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL))
+    )
+    labels, trial = (
+        np.arange(REHEARSAL) % 2,
+        _seeded(estimator, 0, _seed_names(estimator)),
+    )
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
             missing = _changed(points, gaps)
@@ -127,7 +155,9 @@ def missing_as(estimator: Any, X_public: Any) -> float:
             trial.fit(points, labels).predict(points)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            raise ValueError(f"estimator must be able to learn from public points, got {reason}") from error
+            raise ValueError(
+                f"estimator must be able to learn from public points, got {reason}"
+            ) from error
     return 0.0
 
 
@@ -155,7 +185,9 @@ def independent_parts(
     check.non_negative_integer(n_samples=n_samples)
     check.positive_integer(n_teachers=n_teachers)
     if (size := max(n_samples, n_teachers)) > LARGEST_SPLIT:
-        raise ValueError(f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {size}")
+        raise ValueError(
+            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {size}"
+        )
     return rng.integers(n_teachers, size=n_samples)
 
 
@@ -178,7 +210,9 @@ class Teachers:
     missing: float = 0.0
 
     def __repr__(self) -> str:
-        return f"Teachers(n_teachers={self.n_teachers}, classes={self.classes.tolist()!r})"
+        return (
+            f"Teachers(n_teachers={self.n_teachers}, classes={self.classes.tolist()!r})"
+        )
 
     @property
     def n_teachers(self) -> int:
@@ -188,10 +222,14 @@ class Teachers:
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
         """What every teacher says about every point of `X`: class indices of shape (n_teachers, n_points)."""
         X = harmless(indexable(X), self.missing)
-        return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
+        return np.stack(
+            [_answers(member, X, len(self.classes)) for member in self.members]
+        )
 
 
-def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]) -> Any:
+def _member(
+    prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]
+) -> Any:
     """One teacher: a fitted copy, or a class index if its part has fewer than two classes or is too odd."""
     if len(labels) == 0 or (labels == labels[0]).all():
         return int(labels[0]) if len(labels) else 0
@@ -213,7 +251,9 @@ def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
             answers = np.asarray(member.predict(X), dtype=float).reshape(n_points)
         except Exception:
             return np.zeros(n_points, dtype=np.uint8)
-        return np.where((answers >= 0) & (answers < n_classes), answers, 0).astype(np.uint8)
+        return np.where((answers >= 0) & (answers < n_classes), answers, 0).astype(
+            np.uint8
+        )
 
 
 def fit_teachers(
@@ -279,15 +319,24 @@ def fit_teachers(
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
     X, labels = take_rows(X, order), labels[order]
-    prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
+    prototype = clone(
+        estimator
+    )  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
     names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
-    jobs = ((prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
+    jobs = (
+        (prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names)
+        for a, b, seed in pieces
+    )
     members: Any = starmap(_member, jobs)
     if n_jobs not in (None, 1):
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator" if progress else "list")
+        parallel = Parallel(
+            n_jobs=n_jobs, return_as="generator" if progress else "list"
+        )
         members = parallel(starmap(delayed(_member), jobs))
-    return Teachers(tuple(counted(members, progress, desc="teachers")), classes, missing)
+    return Teachers(
+        tuple(counted(members, progress, desc="teachers")), classes, missing
+    )
 
 
 check.doors(__name__)

@@ -20,7 +20,9 @@ CLOSURE_BLOCK = 1 << 16  # of them at a time
 def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
     votes = np.asarray(votes)
     if votes.ndim != 2 or votes.dtype.kind not in "iub" or votes.shape[0] == 0:
-        raise ValueError(f"votes must be integers (n_teachers, n_points), got {votes.dtype} {votes.shape}")
+        raise ValueError(
+            f"votes must be integers (n_teachers, n_points), got {votes.dtype} {votes.shape}"
+        )
     if votes.size and not (votes.min() >= 0 and votes.max() < n_classes):
         raise ValueError(f"votes must be class indices below {n_classes}, got others")
     return votes
@@ -44,7 +46,9 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     if not 2 <= n_classes <= 256:
         raise ValueError(f"n_classes must be 2 to 256, got {n_classes!r}")
     votes = _checked_votes(votes, n_classes)
-    return np.stack([(votes == label).sum(axis=0) for label in range(n_classes)], axis=1)
+    return np.stack(
+        [(votes == label).sum(axis=0) for label in range(n_classes)], axis=1
+    )
 
 
 def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
@@ -83,7 +87,9 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     return np.maximum((realised_margin(votes) + 1) // 2 - 1, 0)
 
 
-def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) -> NDArray[np.bool_]:
+def weakly_supported(
+    votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3
+) -> NDArray[np.bool_]:
     """Which points at least a share of the teachers get wrong: at most B / share, if each errs B times.
 
     All others have a margin above ``(1 - 2 share)`` of the teachers, with the right majority up to 1/2.
@@ -104,11 +110,15 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
     check.probability_open(share=share)
     votes, labels = _checked_votes(votes, 2), np.asarray(labels)
     if labels.shape != votes.shape[1:] or not np.isin(labels, [0, 1]).all():
-        raise ValueError(f"labels must be zeros and ones of shape {votes.shape[1:]}, got {labels.shape}")
+        raise ValueError(
+            f"labels must be zeros and ones of shape {votes.shape[1:]}, got {labels.shape}"
+        )
     return (votes != labels).sum(axis=0) >= share * len(votes)
 
 
-def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
+def majority_probability(
+    vote_probability: ArrayLike, n_teachers: ArrayLike
+) -> NDArray[np.float64]:
     """Probability that at least half of independent teachers vote for 1.
 
     **Returns.** ``Pr[2 Bin(K, p) >= K]``, of the shape to which both broadcast.
@@ -122,11 +132,21 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
     vote_probability, n_teachers : array_like
         Chance p of a vote for 1, in [0, 1]; number K of teachers, positive integers up to 10^9.
     """
-    p, teachers = check.numbers(vote_probability=vote_probability), np.asarray(n_teachers)
+    p, teachers = (
+        check.numbers(vote_probability=vote_probability),
+        np.asarray(n_teachers),
+    )
     if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(f"vote_probability must be in [0, 1], got {vote_probability!r}")
-    if teachers.dtype.kind not in "iu" or not ((teachers >= 1) & (teachers <= 10**9)).all():
-        raise ValueError(f"n_teachers must be integers from 1 to 10^9, got {n_teachers!r}")
+        raise ValueError(
+            f"vote_probability must be in [0, 1], got {vote_probability!r}"
+        )
+    if (
+        teachers.dtype.kind not in "iu"
+        or not ((teachers >= 1) & (teachers <= 10**9)).all()
+    ):
+        raise ValueError(
+            f"n_teachers must be integers from 1 to 10^9, got {n_teachers!r}"
+        )
     return bdtrc((teachers + 1) // 2 - 1, teachers, p)
 
 
@@ -152,14 +172,18 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     ways = comb(len(distinct) + n_voters - 1, n_voters)
     if ways > LARGEST_CLOSURE:
-        raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")
+        raise ValueError(
+            f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}"
+        )
     choices = combinations_with_replacement(range(len(distinct)), n_voters)
     patterns: set[bytes] = set()
     while block := list(islice(choices, CLOSURE_BLOCK)):
         votes = sum(distinct[column].astype(np.int32) for column in np.array(block).T)
         packed = np.packbits(2 * votes >= n_voters, axis=1)
         patterns.update(row.tobytes() for row in packed)
-    rows = np.frombuffer(b"".join(sorted(patterns)), dtype=np.uint8).reshape(len(patterns), -1)
+    rows = np.frombuffer(b"".join(sorted(patterns)), dtype=np.uint8).reshape(
+        len(patterns), -1
+    )
     return np.unpackbits(rows, axis=1, count=distinct.shape[1]).astype(bool)
 
 

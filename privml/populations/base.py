@@ -61,14 +61,18 @@ class FinitePopulation:
 
     if TYPE_CHECKING:  # what is given becomes arrays
 
-        def __init__(self, X: ArrayLike, y: ArrayLike, probabilities: ArrayLike) -> None: ...
+        def __init__(
+            self, X: ArrayLike, y: ArrayLike, probabilities: ArrayLike
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         X, y = np.array(self.X), np.array(self.y)
         if X.ndim == 0 or len(X) == 0:
             raise ValueError(f"X must hold at least one point, got shape {X.shape}")
         if y.dtype != bool or y.shape != (len(X),):
-            raise ValueError(f"y must be a vector of {len(X)} bools, got shape {y.shape} of {y.dtype}")
+            raise ValueError(
+                f"y must be a vector of {len(X)} bools, got shape {y.shape} of {y.dtype}"
+            )
         arrays = {"X": X, "y": y, "probabilities": _law(self.probabilities, len(X))}
         for name, array in arrays.items():
             array.flags.writeable = False
@@ -110,7 +114,9 @@ class FinitePopulation:
         check.instance(HypothesisClass, hypotheses=hypotheses)
         errors = np.empty(hypotheses.n_hypotheses)
         for rows, labels in hypotheses.blocks(self.X):
-            errors[rows] = np.where(labels != self.y, self.probabilities, 0.0).sum(axis=1)
+            errors[rows] = np.where(labels != self.y, self.probabilities, 0.0).sum(
+                axis=1
+            )
         return errors
 
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
@@ -134,7 +140,9 @@ class FinitePopulation:
         if rate > 1:
             raise ValueError(f"rate must be in the interval [0, 1], got {rate!r}")
         twice = np.concatenate([self.X, self.X]), np.concatenate([self.y, ~self.y])
-        law = np.concatenate([self.probabilities * (1 - rate), self.probabilities * rate])
+        law = np.concatenate(
+            [self.probabilities * (1 - rate), self.probabilities * rate]
+        )
         return FinitePopulation(*twice, law)
 
 
@@ -162,7 +170,9 @@ class NoiseMargins(NamedTuple):
     masses: NDArray[np.float64]
 
 
-def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike) -> FinitePopulation:
+def regression_population(
+    X: ArrayLike, masses: ArrayLike, regression: ArrayLike
+) -> FinitePopulation:
     """The population with a given regression function.
 
     **Returns.** FinitePopulation: with ``2 n_instances`` labelled points: all labelled True, then all
@@ -183,9 +193,14 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
     X = np.asarray(X)
     if X.ndim == 0:
         raise ValueError(f"X must be instances along the first axis, got {X!r}")
-    masses, regression = check.finite_vector(masses=masses), check.finite_vector(regression=regression)
+    masses, regression = (
+        check.finite_vector(masses=masses),
+        check.finite_vector(regression=regression),
+    )
     if not len(X) == masses.size == regression.size:
-        raise ValueError(f"regression must be {len(X)} numbers, as masses, got {regression.size}")
+        raise ValueError(
+            f"regression must be {len(X)} numbers, as masses, got {regression.size}"
+        )
     if regression.min() < 0 or regression.max() > 1:
         raise ValueError("regression must be in the interval [0, 1] everywhere")
     labels = np.repeat([True, False], len(X))
@@ -207,12 +222,18 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
         Where records come from.
     """
     check.instance(FinitePopulation, population=population)
-    _, instance = np.unique(population.X.reshape(population.n_points, -1), axis=0, return_inverse=True)
+    _, instance = np.unique(
+        population.X.reshape(population.n_points, -1), axis=0, return_inverse=True
+    )
     instance, law = instance.ravel(), population.probabilities
-    masses: NDArray[np.float64] = np.bincount(instance, weights=law).astype(float, copy=False)
+    masses: NDArray[np.float64] = np.bincount(instance, weights=law).astype(
+        float, copy=False
+    )
     true = np.bincount(instance, weights=np.where(population.y, law, 0.0))
     possible = masses > 0
-    return NoiseMargins(np.abs(true[possible] / masses[possible] - 0.5), masses[possible])
+    return NoiseMargins(
+        np.abs(true[possible] / masses[possible] - 0.5), masses[possible]
+    )
 
 
 def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
@@ -243,7 +264,9 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
     return float((below / margins ** (tau / (1 - tau))).max())
 
 
-def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation, tau: float) -> float:
+def bernstein_constant(
+    hypotheses: HypothesisClass, population: FinitePopulation, tau: float
+) -> float:
     """Least eta, at least 1, with ``Dis(h, h*) <= eta (err(h) - err(h*))**tau`` for every h of the class.
 
     ``Dis(h, h*)`` is the probability of an instance on which they differ, and h* the first hypothesis of
@@ -277,7 +300,9 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
     excess = population.error_rates(hypotheses) - best.error
     distances = np.empty(hypotheses.n_hypotheses)
     for rows, labels in hypotheses.blocks(population.X):
-        distances[rows] = np.where(labels != centre, population.probabilities, 0.0).sum(axis=1)
+        distances[rows] = np.where(labels != centre, population.probabilities, 0.0).sum(
+            axis=1
+        )
     excess = np.where(excess <= _SLACK, 0.0, excess)
     apart = distances > _SLACK
     if tau and (excess[apart] == 0).any():

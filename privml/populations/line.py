@@ -113,7 +113,9 @@ def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     check.positive_integer(n_points=n_points)
     check.non_negative(gap=gap)
     if n_points % 3 or gap > 0.5:
-        raise ValueError(f"n_points must be a multiple of 3 and gap at most 1/2, got {n_points!r}, {gap!r}")
+        raise ValueError(
+            f"n_points must be a multiple of 3 and gap at most 1/2, got {n_points!r}, {gap!r}"
+        )
     points = (np.arange(n_points) + 0.5) / n_points
     regression = np.repeat([0.0, 1.0, gap], n_points // 3)
     return regression_population(points, np.full(n_points, 1 / n_points), regression)
@@ -142,10 +144,14 @@ class VotingProblem(NamedTuple):
 def _problem(rows: list[list[int]], masses: list[float]) -> VotingProblem:
     table = Table(np.array(rows, dtype=bool))
     labels = np.ones(table.n_points, dtype=bool)
-    return VotingProblem(table, FinitePopulation(np.arange(table.n_points), labels, masses))
+    return VotingProblem(
+        table, FinitePopulation(np.arange(table.n_points), labels, masses)
+    )
 
 
-def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> VotingProblem:
+def voting_fails_example(
+    with_centre: bool = False, best_error: float = 0.5
+) -> VotingProblem:
     """Four equally likely points and three hypotheses, each right on two; their majority is right on one.
 
     All labels are True.  The first three hypotheses have error e, the fourth and the majority ``3 e / 2``.
@@ -168,7 +174,9 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
     check.positive(best_error=best_error)
     if best_error > 0.5:
         raise ValueError(f"best_error must be at most 1/2, got {best_error!r}")
-    rows = [[1, 1, 0, 0, 1], [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]] + [[1, 0, 0, 0, 1]] * with_centre
+    rows = [[1, 1, 0, 0, 1], [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]] + [
+        [1, 0, 0, 0, 1]
+    ] * with_centre
     return _problem(rows, [best_error / 2] * 4 + [1 - 2 * best_error])
 
 

@@ -8,5 +8,7 @@ from privml.results.runs import FOLDER, origin, read, study, tables
 
 __all__ = ["FOLDER", "origin", "read", "study", "tables"]
 
-__path__ = list(dict.fromkeys([*__path__, str(FOLDER)]))  # privml.results.table4 is results/table4.py
+__path__ = list(
+    dict.fromkeys([*__path__, str(FOLDER)])
+)  # privml.results.table4 is results/table4.py
 __dir__ = __all__.copy

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 ATTEMPTS = 3  # how often a pool whose workers die is started, at most
 ROWS = 1024  # records that are unpacked at a time
 _BESIDE = Path(__file__).resolve().parents[2] / "results"
-FOLDER = _BESIDE if _BESIDE.is_dir() else Path(__file__).resolve().parent  # where studies and tables are
+FOLDER = (
+    _BESIDE if _BESIDE.is_dir() else Path(__file__).resolve().parent
+)  # where studies and tables are
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,13 @@ class Study:
     name: str
     columns: tuple[str, ...]
     jobs: tuple[tuple, ...]
-    work: Callable[..., list[tuple]]  # a function of a module, so that it can be sent to other processes
+    work: Callable[
+        ..., list[tuple]
+    ]  # a function of a module, so that it can be sent to other processes
     parameters: dict[str, object]  # what is published, the seed among them
-    data: dict[str, Callable[[], Dataset]] = field(default_factory=dict)  # loaders of the records
+    data: dict[str, Callable[[], Dataset]] = field(
+        default_factory=dict
+    )  # loaders of the records
     digits: int = 9  # significant ones of the published numbers
 
     @property
@@ -68,8 +74,12 @@ def tables() -> list[str]:
 
 def _known(name: str) -> str:
     if name not in tables():
-        near = ", ".join(difflib.get_close_matches(name, tables(), 3, 0.3)) or ", ".join(tables())
-        raise ValueError(f"name must be that of a table, got {name!r}; did you mean {near}?")
+        near = ", ".join(
+            difflib.get_close_matches(name, tables(), 3, 0.3)
+        ) or ", ".join(tables())
+        raise ValueError(
+            f"name must be that of a table, got {name!r}; did you mean {near}?"
+        )
     return name
 
 
@@ -150,20 +160,28 @@ def _plain(entry: object) -> Any:
 
 def provenance(study: Study) -> dict[str, Any]:
     """What a reader needs to make a table again."""
-    note = {"command": study.command, "privml": version("privml"), "parameters": _plain(study.parameters)}
+    note = {
+        "command": study.command,
+        "privml": version("privml"),
+        "parameters": _plain(study.parameters),
+    }
     data = {name: _described(load()) for name, load in study.data.items()}
     return note | ({"data": data} if data else {})
 
 
 def write(study: Study, table: "DataFrame", folder: Path) -> None:
     """Write a table as CSV, and how it was made as JSON beside it, each all or nothing."""
-    text = table.to_csv(index=False, float_format=f"%.{study.digits}g", lineterminator="\n")
+    text = table.to_csv(
+        index=False, float_format=f"%.{study.digits}g", lineterminator="\n"
+    )
     note = json.dumps(provenance(study), indent=2, ensure_ascii=False) + "\n"
     write_whole(folder / f"{study.name}.csv", text.encode())
     write_whole(folder / f"{study.name}.json", note.encode())
 
 
-def _attempt(work: Callable[..., list[tuple]], number: int, job: tuple) -> tuple[int, list | None, str]:
+def _attempt(
+    work: Callable[..., list[tuple]], number: int, job: tuple
+) -> tuple[int, list | None, str]:
     """Rows of a job, or None and what went wrong."""
     from threadpoolctl import threadpool_limits
 
@@ -179,10 +197,19 @@ class _Parts:
 
     def __init__(self, study: Study, folder: Path) -> None:
         self.study, self.folder = study, folder
-        entries = {"name": study.name, "parameters": study.parameters, "jobs": study.jobs}
-        note, text = folder / "study.json", json.dumps(_plain(entries), indent=2, sort_keys=True)
+        entries = {
+            "name": study.name,
+            "parameters": study.parameters,
+            "jobs": study.jobs,
+        }
+        note, text = (
+            folder / "study.json",
+            json.dumps(_plain(entries), indent=2, sort_keys=True),
+        )
         if note.exists() and note.read_text(encoding="utf-8") != text:
-            raise ValueError(f"folder must be empty or hold a run of the same study, got {str(folder)!r}")
+            raise ValueError(
+                f"folder must be empty or hold a run of the same study, got {str(folder)!r}"
+            )
         if not note.exists():
             write_whole(note, text.encode())
 
@@ -190,10 +217,17 @@ class _Parts:
         return self.folder / f"{number:05d}.json"
 
     def pending(self) -> list[int]:
-        return [number for number in range(len(self.study.jobs)) if not self.file(number).exists()]
+        return [
+            number
+            for number in range(len(self.study.jobs))
+            if not self.file(number).exists()
+        ]
 
     def keep(self, number: int, rows: list[list]) -> None:
-        entries = [[entry.item() if hasattr(entry, "item") else entry for entry in row] for row in rows]
+        entries = [
+            [entry.item() if hasattr(entry, "item") else entry for entry in row]
+            for row in rows
+        ]
         write_whole(self.file(number), json.dumps(entries).encode())
 
     def rows(self) -> Iterator[list]:
@@ -201,7 +235,10 @@ class _Parts:
             yield from json.loads(self.file(number).read_text(encoding="utf-8"))
 
     def clear(self) -> None:
-        for file in [*map(self.file, range(len(self.study.jobs))), self.folder / "study.json"]:
+        for file in [
+            *map(self.file, range(len(self.study.jobs))),
+            self.folder / "study.json",
+        ]:
             file.unlink(missing_ok=True)
 
 
@@ -225,13 +262,21 @@ def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:
 
     failed: dict[int, str] = {}
     todo, broken, jobs = parts.pending(), "", parts.study.jobs
-    with progress(total=len(jobs), initial=len(jobs) - len(todo), desc="jobs", disable=None) as bar:
+    with progress(
+        total=len(jobs), initial=len(jobs) - len(todo), desc="jobs", disable=None
+    ) as bar:
         for _ in range(ATTEMPTS):
-            if not (todo := [number for number in parts.pending() if number not in failed]):
+            if not (
+                todo := [number for number in parts.pending() if number not in failed]
+            ):
                 break
             try:
-                pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-                for number, rows, why in pool(delayed(_attempt)(parts.study.work, n, jobs[n]) for n in todo):
+                pool = Parallel(
+                    n_jobs=n_jobs, return_as="generator_unordered", batch_size=1
+                )
+                for number, rows, why in pool(
+                    delayed(_attempt)(parts.study.work, n, jobs[n]) for n in todo
+                ):
                     if rows is None:
                         failed[number] = why
                     else:
@@ -239,16 +284,24 @@ def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:
                     bar.update()
             except BrokenProcessPool as error:  # joblib's TerminatedWorkerError is one
                 broken = f"a worker died ({type(error).__name__})"
-    return failed | {number: broken for number in parts.pending() if number not in failed}
+    return failed | {
+        number: broken for number in parts.pending() if number not in failed
+    }
 
 
 def main(name: str, arguments: list[str] | None = None) -> None:
     """Make a table anew; may be stopped and started again."""
-    made = study(name)  # by its module's name, so that other processes find its functions
+    made = study(
+        name
+    )  # by its module's name, so that other processes find its functions
     parser = argparse.ArgumentParser(prog=made.command, description=main.__doc__)
     parser.add_argument("--jobs", type=int, help="processes")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="of the scheduler of a Dask cluster")
-    parser.add_argument("--parts", type=Path, default=cache() / name, help="for finished jobs")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="of the scheduler of a Dask cluster"
+    )
+    parser.add_argument(
+        "--parts", type=Path, default=cache() / name, help="for finished jobs"
+    )
     parser.add_argument("--to", type=Path, default=FOLDER, help="where the table goes")
     chosen = parser.parse_args(arguments)
     with ExitStack() as stack:

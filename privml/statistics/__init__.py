@@ -21,5 +21,11 @@ from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.numbers import PrivateMean, PrivateQuantile
 from privml.statistics.released import Released
 
-__all__ = ["PrivateCount", "PrivateHistogram", "PrivateMean", "PrivateQuantile", "Released"]
+__all__ = [
+    "PrivateCount",
+    "PrivateHistogram",
+    "PrivateMean",
+    "PrivateQuantile",
+    "Released",
+]
 __dir__ = __all__.copy

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import NUMBERS, _finder, declared_dtype, numeric, one_value_each, or_none
+from privml._records import (
+    NUMBERS,
+    _finder,
+    declared_dtype,
+    numeric,
+    one_value_each,
+    or_none,
+)
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.statistics.released import IntegerNoise, Released, each_of, half_width
@@ -53,19 +60,27 @@ class PrivateHistogram(IntegerNoise):
 
     def __post_init__(self) -> None:
         if (self.categories is None) == (self.edges is None):
-            raise ValueError("give either categories or edges, which are public, and not both")
+            raise ValueError(
+                "give either categories or edges, which are public, and not both"
+            )
         if self.categories is not None:
             try:
                 object.__setattr__(self, "categories", tuple(self.categories))
-                distinct = len({*map(or_none, self.categories)}) == len(self.categories) > 0
+                distinct = (
+                    len({*map(or_none, self.categories)}) == len(self.categories) > 0
+                )
             except TypeError:  # no sequence, or of what has no hash
                 distinct = False
             if not distinct:
-                raise ValueError(f"categories must be distinct, and at least one, got {self.categories!r}")
+                raise ValueError(
+                    f"categories must be distinct, and at least one, got {self.categories!r}"
+                )
         else:
             edges = check.finite_vector(edges=np.asarray(self.edges))
             if edges.size < 2 or (np.diff(edges) <= 0).any():
-                raise ValueError(f"edges must be two or more increasing numbers, got {self.edges!r}")
+                raise ValueError(
+                    f"edges must be two or more increasing numbers, got {self.edges!r}"
+                )
             object.__setattr__(self, "edges", tuple(edges.tolist()))
         check.probability_open(beta=self.beta)
         _ = self._mechanism
@@ -76,19 +91,41 @@ class PrivateHistogram(IntegerNoise):
 
     @property
     def _size(self) -> int:
-        return len(self.categories) if self.categories is not None else len(self.edges) - 1  # type: ignore[arg-type]
+        return (
+            len(self.categories) if self.categories is not None else len(self.edges) - 1
+        )  # type: ignore[arg-type]
 
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
-            values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
-            return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
+            values = np.asarray(
+                numeric("records", one_value_each("records", records)), dtype=float
+            ).ravel()
+            return np.histogram(
+                values[np.isfinite(values)], bins=np.asarray(self.edges)
+            )[0].astype(np.int64)
         kind, _ = declared_dtype(records)
-        words = {isinstance(category, str) for category in self.categories if or_none(category) is not None}
+        words = {
+            isinstance(category, str)
+            for category in self.categories
+            if or_none(category) is not None
+        }
         if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
-            held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
-            raise ValueError(f"records must be of the kind of the categories, got {held}")
-        place = _finder(np.fromiter([object(), *self.categories], object))  # 0 is of what is none of them
-        entries = np.asarray(one_value_each("records", records), dtype=object).ravel().tolist()
+            held = (
+                "numbers, which fall into cells by edges"
+                if kind in NUMBERS
+                else "strings"
+            )
+            raise ValueError(
+                f"records must be of the kind of the categories, got {held}"
+            )
+        place = _finder(
+            np.fromiter([object(), *self.categories], object)
+        )  # 0 is of what is none of them
+        entries = (
+            np.asarray(one_value_each("records", records), dtype=object)
+            .ravel()
+            .tolist()
+        )
         places = np.fromiter(map(place, entries), np.intp, len(entries))
         return np.bincount(places, minlength=self._size + 1)[1:]
 
@@ -102,7 +139,9 @@ class PrivateHistogram(IntegerNoise):
         """
         return cast(Product, self._mechanism.output_distribution(self._counts(records)))
 
-    def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
+    def release(
+        self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Released:
         """One draw of noisy counts with their intervals.  Each call spends the guarantee once.
 
         Parameters
@@ -113,11 +152,23 @@ class PrivateHistogram(IntegerNoise):
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         counts = self.output_distribution(records).rvs(rng=rng)
-        reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
+        reach = half_width(
+            DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size)
+        )
         ends = self.edges or ()
-        cells = [f"[{a:.15g}, {b:.15g}" + (")" if b < ends[-1] else "]") for a, b in pairwise(ends)]
+        cells = [
+            f"[{a:.15g}, {b:.15g}" + (")" if b < ends[-1] else "]")
+            for a, b in pairwise(ends)
+        ]
         labels = self.categories or cells
-        return Released(counts, counts - reach, counts + reach, 1 - self.beta, self.guarantee, labels)
+        return Released(
+            counts,
+            counts - reach,
+            counts + reach,
+            1 - self.beta,
+            self.guarantee,
+            labels,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,9 +209,14 @@ class PrivateCount(IntegerNoise):
             Private truth values or numbers, one each, as `release` takes them.
         """
         values = np.nan_to_num(numeric("records", one_value_each("records", records)))
-        return cast(DiscreteLaplace, self._mechanism.output_distribution(np.count_nonzero(values)))
+        return cast(
+            DiscreteLaplace,
+            self._mechanism.output_distribution(np.count_nonzero(values)),
+        )
 
-    def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
+    def release(
+        self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Released:
         """One draw of the noisy count with its interval.  Each call spends the guarantee once.
 
         Parameters
@@ -173,7 +229,9 @@ class PrivateCount(IntegerNoise):
         """
         law = self.output_distribution(records)
         count, reach = int(law.rvs(rng=rng)), half_width(law, self.beta)
-        return Released(count, count - reach, count + reach, 1 - self.beta, self.guarantee)
+        return Released(
+            count, count - reach, count + reach, 1 - self.beta, self.guarantee
+        )
 
 
 check.doors(__name__)

@@ -62,14 +62,18 @@ class PrivateMean(IntegerNoise):
     def __post_init__(self) -> None:
         bounds = check.finite_vector(bounds=self.bounds)
         if bounds.size != 2 or not 0 < bounds[1] - bounds[0] < np.inf:
-            raise ValueError(f"bounds must be two increasing finite numbers, got {self.bounds!r}")
+            raise ValueError(
+                f"bounds must be two increasing finite numbers, got {self.bounds!r}"
+            )
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
         _ = self._mechanism
 
     def _steps(self, records: ArrayLike) -> NDArray[np.int64]:
         low, high = map(float, self.bounds)
-        values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
+        values = np.asarray(
+            numeric("records", one_value_each("records", records)), dtype=float
+        ).ravel()
         clipped = np.clip(np.where(np.isnan(values), low, values), low, high)
         share = np.clip((clipped - low) / (high - low), 0.0, 1.0)
         return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
@@ -85,9 +89,14 @@ class PrivateMean(IntegerNoise):
         steps = self._steps(records)
         exact = [int(steps.sum()), HALF_STEPS * steps.size]
         shown = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact
-        return cast(Product, self._mechanism.output_distribution(np.array(shown, dtype=np.int64)))
+        return cast(
+            Product,
+            self._mechanism.output_distribution(np.array(shown, dtype=np.int64)),
+        )
 
-    def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
+    def release(
+        self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Released:
         """One draw of the noisy mean with its interval.  Each call spends the guarantee once.
 
         Parameters
@@ -97,18 +106,27 @@ class PrivateMean(IntegerNoise):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
+        law, public = (
+            self.output_distribution(records),
+            self.adjacency is Adjacency.REPLACE_ONE,
+        )
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
         n_samples = np.size(one_value_each("records", records)) if public else 1
         if not n_samples:
-            raise ValueError("records must not be empty under replace-one, where their number is public")
+            raise ValueError(
+                "records must not be empty under replace-one, where their number is public"
+            )
         beta = self.beta / 2 if self.sampling else self.beta
         reach = half_width(law.marginals, each_of(beta, 1 if public else 2))  # type: ignore[arg-type]
         least = most = middle = HALF_STEPS * n_samples
         if counted:
-            least, most = (max(HALF_STEPS, counted[0] + side) for side in (-reach, reach))
+            least, most = (
+                max(HALF_STEPS, counted[0] + side) for side in (-reach, reach)
+            )
             middle = max(HALF_STEPS, counted[0])
-        extra = 0.5 / HALF_STEPS + (sqrt(2 * log(4 / self.beta) * HALF_STEPS / least) if self.sampling else 0)
+        extra = 0.5 / HALF_STEPS + (
+            sqrt(2 * log(4 / self.beta) * HALF_STEPS / least) if self.sampling else 0
+        )
         lower = min((total - reach) / size for size in (least, most)) - extra
         upper = max((total + reach) / size for size in (least, most)) + extra
         ends = np.clip([total / middle, lower, upper], -1.0, 1.0)
@@ -171,21 +189,29 @@ class PrivateQuantile:
 
     @property
     def _sensitivity(self) -> float:
-        return 1.0 if self.adjacency is Adjacency.REPLACE_ONE else max(self.q, 1 - self.q)
+        return (
+            1.0 if self.adjacency is Adjacency.REPLACE_ONE else max(self.q, 1 - self.q)
+        )
 
     @property
     def _mechanism(self) -> ExponentialMechanism:
         epsilon = self.epsilon if self.beta is None else self.epsilon / 3
-        return ExponentialMechanism(epsilon=epsilon, sensitivity=self._sensitivity, adjacency=self.adjacency)
+        return ExponentialMechanism(
+            epsilon=epsilon, sensitivity=self._sensitivity, adjacency=self.adjacency
+        )
 
     @property
     def guarantee(self) -> Guarantee:
         """What one release promises, all choices together."""
         return Guarantee(self.epsilon, adjacency=self.adjacency)
 
-    def _below(self, records: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    def _below(
+        self, records: ArrayLike
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         options = np.asarray(self.options)
-        values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
+        values = np.asarray(
+            numeric("records", one_value_each("records", records)), dtype=float
+        ).ravel()
         values = np.where(np.isnan(values), options[0], values)
         places = np.searchsorted((options[1:] + options[:-1]) / 2, values)
         counts = np.bincount(places, minlength=options.size)
@@ -205,12 +231,21 @@ class PrivateQuantile:
 
         choices = [scores(rank)]
         if self.beta is not None:
-            gap = 2 * self._sensitivity / mechanism.epsilon * log(2 * (len(self.options) + 1) / self.beta)
+            gap = (
+                2
+                * self._sensitivity
+                / mechanism.epsilon
+                * log(2 * (len(self.options) + 1) / self.beta)
+            )
             choices.append(np.append(-max(0.0, rank - gap), scores(rank - gap)))
-            choices.append(np.append(scores(rank + gap), -max(0.0, size - (rank + gap))))
+            choices.append(
+                np.append(scores(rank + gap), -max(0.0, size - (rank + gap)))
+            )
         return tuple(map(mechanism.output_distribution, choices))
 
-    def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
+    def release(
+        self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Released:
         """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once.
 
         Parameters

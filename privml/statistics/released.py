@@ -49,8 +49,13 @@ class Released:
 
     def _rows(self) -> list[tuple[str, str, str]]:
         labels = [""] if self.labels is None else [str(label) for label in self.labels]
-        columns = (np.atleast_1d(each).tolist() for each in (self.value, self.lower, self.upper))
-        return [(label, *_texts(*one)) for label, *one in zip(labels, *columns, strict=True)]
+        columns = (
+            np.atleast_1d(each).tolist()
+            for each in (self.value, self.lower, self.upper)
+        )
+        return [
+            (label, *_texts(*one)) for label, *one in zip(labels, *columns, strict=True)
+        ]
 
     def _sure(self, before: str) -> str:
         return "" if self.coverage is None else before + rounded_down(self.coverage)
@@ -75,14 +80,25 @@ class Released:
             Where to draw; None makes a figure.
         """
         values = np.atleast_1d(self.value)
-        reach = None if self.coverage is None else np.abs([values - self.lower, values - self.upper])
+        reach = (
+            None
+            if self.coverage is None
+            else np.abs([values - self.lower, values - self.upper])
+        )
 
         def draw(axes: Any) -> None:
             axes.errorbar(np.arange(values.size), values, reach, fmt="o")
             labels = [label for label, *_ in self._rows()]
-            axes.set_xticks(np.arange(values.size), labels, rotation=90 * (len("".join(labels)) > ROOM))
+            axes.set_xticks(
+                np.arange(values.size),
+                labels,
+                rotation=90 * (len("".join(labels)) > ROOM),
+            )
             title = f"epsilon = {rounded_up(self.guarantee.epsilon)}"
-            axes.set(ylabel="released answer", title=title + self._sure(", intervals with probability "))
+            axes.set(
+                ylabel="released answer",
+                title=title + self._sure(", intervals with probability "),
+            )
 
         return Picture(draw, axes)
 
@@ -95,8 +111,13 @@ def _texts(value: Any, low: Any, high: Any) -> tuple[str, str]:
     if width := numbers[2] - numbers[1]:
         unit = Decimal(1).scaleb(width.adjusted() - WIDTH_DIGITS + 1)
         ways = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
-        numbers = [(x / unit).to_integral_value(way) * unit for x, way in zip(numbers, ways, strict=True)]
-    shown, least, most = (repr(float(number) + 0.0).removesuffix(".0") for number in numbers)
+        numbers = [
+            (x / unit).to_integral_value(way) * unit
+            for x, way in zip(numbers, ways, strict=True)
+        ]
+    shown, least, most = (
+        repr(float(number) + 0.0).removesuffix(".0") for number in numbers
+    )
     return shown, f"[{least}, {most}]"
 
 
@@ -109,7 +130,9 @@ class IntegerNoise:
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
-        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=self._by, adjacency=self.adjacency)
+        return DiscreteLaplaceMechanism(
+            epsilon=self.epsilon, sensitivity=self._by, adjacency=self.adjacency
+        )
 
     @property
     def guarantee(self) -> Guarantee:

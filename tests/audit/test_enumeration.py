@@ -37,7 +37,9 @@ def test_two_constant_concepts_under_both_relations(n_samples):
 
     replaced = log_minority(n_samples, 1) - log_minority(n_samples, 0)
     added = log_minority(n_samples - 1, 0) - log_minority(n_samples, 0)
-    assert audit.exact(vote_law(epsilon), BITS, n_samples).epsilon == pytest.approx(replaced, rel=1e-12)
+    assert audit.exact(vote_law(epsilon), BITS, n_samples).epsilon == pytest.approx(
+        replaced, rel=1e-12
+    )
     found = audit.exact(vote_law(epsilon), BITS, n_samples, adjacency=ADD)
     assert found.epsilon == pytest.approx(added, rel=1e-12)
     assert found.epsilon <= epsilon / 2
@@ -57,7 +59,11 @@ def test_the_curve_is_the_largest_hockey_stick_divergence():
     found = audit.exact(law, BITS, 6)
     laws = [law(np.repeat(BITS, [6 - ones, ones])) for ones in range(7)]
     for epsilon in (0.0, 0.3, 0.8):
-        ways = [pair for a, b in zip(laws[:-1], laws[1:], strict=True) for pair in ((a, b), (b, a))]
+        ways = [
+            pair
+            for a, b in zip(laws[:-1], laws[1:], strict=True)
+            for pair in ((a, b), (b, a))
+        ]
         wanted = max(hockey_stick(*pair, epsilon) for pair in ways)
         assert found.delta(epsilon) == pytest.approx(wanted, rel=1e-12)
     curve = found.delta([0.0, 0.3, found.epsilon])
@@ -65,7 +71,9 @@ def test_the_curve_is_the_largest_hockey_stick_divergence():
 
 
 def test_an_outcome_possible_on_one_side_only_is_an_infinite_epsilon():
-    found = audit.exact(lambda bits: [1.0, 0.0] if bits.sum() == 0 else [0.5, 0.5], BITS, 3)
+    found = audit.exact(
+        lambda bits: [1.0, 0.0] if bits.sum() == 0 else [0.5, 0.5], BITS, 3
+    )
     assert math.isinf(found.epsilon)
     assert found.outcome == 1
     assert found.delta(50.0) == 0.5
@@ -95,12 +103,18 @@ def test_a_universe_of_columns_reaches_the_law_as_columns():
 
 @pytest.mark.parametrize("output", [[0.5, 0.6], [-0.1, 1.1], [math.nan, 1.0], [[1.0]]])
 def test_what_is_no_law_is_refused(output):
-    with pytest.raises(ValueError, match="law must return a Categorical or a probability vector"):
+    with pytest.raises(
+        ValueError, match="law must return a Categorical or a probability vector"
+    ):
         audit.exact(lambda bits: output, BITS, 2)
 
 
-@pytest.mark.parametrize("output", [0.3, Laplace(0.0), {0: 0.5, 1: 0.5}, PrivateCount(epsilon=1.0)])
-def test_what_draws_or_has_infinitely_many_outcomes_is_sent_to_the_audit_by_draws(output):
+@pytest.mark.parametrize(
+    "output", [0.3, Laplace(0.0), {0: 0.5, 1: 0.5}, PrivateCount(epsilon=1.0)]
+)
+def test_what_draws_or_has_infinitely_many_outcomes_is_sent_to_the_audit_by_draws(
+    output,
+):
     with pytest.raises(ValueError, match="law must return .*audit.monte_carlo"):
         audit.exact(lambda bits: output, BITS, 2)
 
@@ -111,11 +125,26 @@ def test_laws_must_have_one_number_of_outcomes():
 
 
 test_a_universe_that_cannot_be_audited_is_refused = refused(
-    (lambda: audit.exact(lambda bits: [1.0], np.array([0]), 3), "universe must hold at least 2 records"),
-    (lambda: audit.exact(lambda bits: [1.0], BITS, 30, ordered=True), "got 1073741824; take .*ordered=False"),
-    (lambda: audit.exact(lambda bits: [1.0], np.arange(12), 12), "got 1352078; .*a smaller n_samples$"),
-    (lambda: audit.exact(lambda bits: [1.0], BITS, 0), "n_samples must be a positive integer, got 0"),
-    (lambda: audit.exact(lambda bits: [1.0], BITS, 2).delta([0.1, math.nan]), "epsilon must be non-negative"),
+    (
+        lambda: audit.exact(lambda bits: [1.0], np.array([0]), 3),
+        "universe must hold at least 2 records",
+    ),
+    (
+        lambda: audit.exact(lambda bits: [1.0], BITS, 30, ordered=True),
+        "got 1073741824; take .*ordered=False",
+    ),
+    (
+        lambda: audit.exact(lambda bits: [1.0], np.arange(12), 12),
+        "got 1352078; .*a smaller n_samples$",
+    ),
+    (
+        lambda: audit.exact(lambda bits: [1.0], BITS, 0),
+        "n_samples must be a positive integer, got 0",
+    ),
+    (
+        lambda: audit.exact(lambda bits: [1.0], BITS, 2).delta([0.1, math.nan]),
+        "epsilon must be non-negative",
+    ),
 )
 
 
@@ -132,36 +161,59 @@ def sorted_or_not(bits):
 
 
 def three_valued(records):
-    laws = [RandomisedResponse(1.0, 3).output_distribution(record).pmf() for record in records]
+    laws = [
+        RandomisedResponse(1.0, 3).output_distribution(record).pmf()
+        for record in records
+    ]
     return reduce(np.multiply.outer, laws).ravel()
 
 
-@pytest.mark.parametrize(("law", "universe"), [(sorted_or_not, BITS), (three_valued, np.arange(3))])
+@pytest.mark.parametrize(
+    ("law", "universe"), [(sorted_or_not, BITS), (three_valued, np.arange(3))]
+)
 @pytest.mark.parametrize("n_samples", [2, 4])
-def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(law, universe, n_samples):
+def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(
+    law, universe, n_samples
+):
     """Sorted records show 0.0 for a law that reveals whether they are sorted, and 2.0 for answers of 1.0."""
-    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+    with pytest.raises(
+        ValueError, match="ordered must be True for a law that depends on the order"
+    ):
         audit.exact(law, universe, n_samples)
     truth = math.inf if law is sorted_or_not else 1.0
-    assert audit.exact(law, universe, n_samples, ordered=True).epsilon == pytest.approx(truth)
+    assert audit.exact(law, universe, n_samples, ordered=True).epsilon == pytest.approx(
+        truth
+    )
     if n_samples == 2:
-        assert audit.exact(law, universe, 2, ordered=False).epsilon == pytest.approx(2 if truth == 1 else 0)
+        assert audit.exact(law, universe, 2, ordered=False).epsilon == pytest.approx(
+            2 if truth == 1 else 0
+        )
     with pytest.raises(ValueError, match="ordered must be True or False, got 'yes'"):
         audit.exact(law, universe, n_samples, ordered="yes")
 
 
 @pytest.mark.parametrize("shown", [(0, 1, 0, 1), (1, 0, 0, 0), (1, 1, 1, 0)])
 def test_a_law_that_tells_one_order_of_one_small_data_set_is_found_out(shown):
-    law = lambda bits: [0.0, 1.0] if tuple(bits) == shown else [1.0, 0.0]  # noqa: E731
-    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+    def law(bits):
+        return [0.0, 1.0] if tuple(bits) == shown else [1.0, 0.0]
+
+    with pytest.raises(
+        ValueError, match="ordered must be True for a law that depends on the order"
+    ):
         audit.exact(law, BITS, 4)
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
 @pytest.mark.parametrize("moved", [0.2, 1e-2, 1e-5, 1e-8])
-def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relations(adjacency, moved):
-    law = lambda bits: [0.5 + moved * bits[0], 0.5 - moved * bits[0]]  # noqa: E731
-    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relations(
+    adjacency, moved
+):
+    def law(bits):
+        return [0.5 + moved * bits[0], 0.5 - moved * bits[0]]
+
+    with pytest.raises(
+        ValueError, match="ordered must be True for a law that depends on the order"
+    ):
         audit.exact(law, BITS, 3, adjacency=adjacency)
     found = audit.exact(law, BITS, 3, adjacency=adjacency, ordered=True)
     assert found.epsilon == pytest.approx(math.log(0.5 / (0.5 - moved)), rel=1e-6)
@@ -170,8 +222,13 @@ def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relati
 @pytest.mark.parametrize("least", range(3))
 def test_of_more_data_sets_each_is_read_backwards(least):
     shown = (3, 3, 3, 2, least)
-    law = lambda z: [0.0, 1.0] if tuple(z) == shown else [1.0, 0.0]  # noqa: E731
-    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+
+    def law(z):
+        return [0.0, 1.0] if tuple(z) == shown else [1.0, 0.0]
+
+    with pytest.raises(
+        ValueError, match="ordered must be True for a law that depends on the order"
+    ):
         audit.exact(law, np.arange(4), 5)
 
 
@@ -191,7 +248,10 @@ def test_every_pair_of_every_block_counts(monkeypatch, block):
     """The one pair that leaks is put first, last and in between; blocks hold 1, 3 or all pairs."""
     monkeypatch.setattr(enumeration, "PAIR_BLOCK", block)
     for leak in range(8):
-        law = lambda bits, leak=leak: [0.3, 0.7] if bits.sum() > leak else [0.5, 0.5]  # noqa: E731
+
+        def law(bits, leak=leak):
+            return [0.3, 0.7] if bits.sum() > leak else [0.5, 0.5]
+
         found = audit.exact(law, BITS, 8)
         assert found.epsilon == pytest.approx(math.log(5 / 3))
         assert sorted(int(data.sum()) for data in found.pair) == [leak, leak + 1]
@@ -199,12 +259,19 @@ def test_every_pair_of_every_block_counts(monkeypatch, block):
 
 
 @pytest.mark.parametrize("rare", [0.01, 0.2])
-def test_the_first_data_set_of_the_witness_is_the_one_on_which_the_outcome_is_likelier(rare):
+def test_the_first_data_set_of_the_witness_is_the_one_on_which_the_outcome_is_likelier(
+    rare,
+):
     """The outcome that leaks is likelier without the record, then with it."""
     for leaks in ([rare, 2 * rare], [2 * rare, rare]):
-        found = audit.exact(lambda bits, p=leaks: np.array([1 - p[max(bits)], p[max(bits)]]), BITS, 1)
+        found = audit.exact(
+            lambda bits, p=leaks: np.array([1 - p[max(bits)], p[max(bits)]]), BITS, 1
+        )
         likelier = int(leaks[1] > leaks[0])
-        assert ([int(data[0]) for data in found.pair], found.outcome) == ([likelier, 1 - likelier], 1)
+        assert ([int(data[0]) for data in found.pair], found.outcome) == (
+            [likelier, 1 - likelier],
+            1,
+        )
         assert found.epsilon == pytest.approx(math.log(2))
 
 
@@ -212,9 +279,22 @@ def test_the_first_data_set_of_the_witness_is_the_one_on_which_the_outcome_is_li
 def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacency):
     found = audit.exact(vote_law(1.0), BITS, 5, adjacency=adjacency)
     for factor, refuted in ((0.999, True), (1.0, False), (1.001, False)):
-        assert found.refutes(Guarantee(factor * found.epsilon, adjacency=adjacency)) is refuted
-        assert found.refutes(Guarantee(0.2, factor * found.delta(0.2), adjacency=adjacency)) is refuted
-    leak = audit.exact(lambda z: [1.0, 0.0] if z.sum() == 0 else [0.5, 0.5], BITS, 2, adjacency=adjacency)
+        assert (
+            found.refutes(Guarantee(factor * found.epsilon, adjacency=adjacency))
+            is refuted
+        )
+        assert (
+            found.refutes(
+                Guarantee(0.2, factor * found.delta(0.2), adjacency=adjacency)
+            )
+            is refuted
+        )
+    leak = audit.exact(
+        lambda z: [1.0, 0.0] if z.sum() == 0 else [0.5, 0.5],
+        BITS,
+        2,
+        adjacency=adjacency,
+    )
     assert leak.refutes(Guarantee(1e3, adjacency=adjacency))
     assert leak.refutes(Guarantee(1e3, 0.499, adjacency=adjacency))
     assert not leak.refutes(Guarantee(1e3, 0.5, adjacency=adjacency))
@@ -222,13 +302,21 @@ def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacenc
 
 def test_the_claim_of_a_mechanism_or_of_a_fitted_learner_is_judged():
     found = audit.exact(vote_law(1.0), BITS, 5)
-    for epsilon, refuted in ((0.999 * found.epsilon, True), (1.001 * found.epsilon, False)):
+    for epsilon, refuted in (
+        (0.999 * found.epsilon, True),
+        (1.001 * found.epsilon, False),
+    ):
         learner = ExponentialPACLearner(epsilon).fit([[0.0], [1.0]], [0, 1], rng=0)
         assert found.refutes(learner) is refuted
-        assert found.refutes(LaplaceMechanism(epsilon=epsilon, sensitivity=1)) is refuted
+        assert (
+            found.refutes(LaplaceMechanism(epsilon=epsilon, sensitivity=1)) is refuted
+        )
         drawn = audit.MonteCarloAudit(found.epsilon, "", (99, 1), 100, 0.99)
         assert drawn.refutes(learner) == drawn.refutes(learner.privacy_)
-        with pytest.raises(ValueError, match="claim must be a guarantee, .* got .* ExponentialPACLearner"):
+        with pytest.raises(
+            ValueError,
+            match="claim must be a guarantee, .* got .* ExponentialPACLearner",
+        ):
             found.refutes(ExponentialPACLearner(epsilon))
 
 

@@ -46,9 +46,16 @@ def test_what_tells_one_record_for_certain_is_found(sample):
 
 @pytest.mark.parametrize("sample", [record, signed_zero, payload, dtype, long])
 def test_the_same_sampler_on_one_data_set_is_not_accused(sample):
-    accused = [audit.monte_carlo(sample, (0, 0), 100, rng=seed).epsilon > 0 for seed in range(100)]
-    assert sum(accused) <= 1 + 4  # one in a hundred, at confidence 0.99, and four deviations
+    accused = [
+        audit.monte_carlo(sample, (0, 0), 100, rng=seed).epsilon > 0
+        for seed in range(100)
+    ]
+    assert (
+        sum(accused) <= 1 + 4
+    )  # one in a hundred, at confidence 0.99, and four deviations
 
 
 def test_a_record_is_named_bit_by_bit():
-    assert audit.monte_carlo(signed_zero, (0, 1), 4000, rng=0).event.endswith("0.0, bit by bit")
+    assert audit.monte_carlo(signed_zero, (0, 1), 4000, rng=0).event.endswith(
+        "0.0, bit by bit"
+    )

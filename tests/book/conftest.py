@@ -102,7 +102,9 @@ def small_book(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def made_notebook(tmp_path_factory):
     """The notebook of the small book's chapter, executed once."""
-    return normalised(executed(Chapter(written(tmp_path_factory.mktemp("executed")), "a-chapter")))
+    return normalised(
+        executed(Chapter(written(tmp_path_factory.mktemp("executed")), "a-chapter"))
+    )
 
 
 @pytest.fixture

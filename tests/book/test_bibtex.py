@@ -50,15 +50,24 @@ def test_the_entry_of_a_chapter_says_where_it_is(address):
     of = editions.book(ROOT, address)
     text = editions.bibtex_of_chapter("noise", "5", "Noise & δ", of)
     [(key, entry)] = parse_string(text, "bibtex").entries.items()
-    assert (key, entry.fields["title"]) == ("privml:noise", r"{Chapter 5: Noise \& $\delta$}")
+    assert (key, entry.fields["title"]) == (
+        "privml:noise",
+        r"{Chapter 5: Noise \& $\delta$}",
+    )
     where = entry.fields["url" if address else "note"]
     assert where == "/".join(filter(None, [address, "notebooks/noise.html"]))
     assert of.version in entry.fields["howpublished"]
-    assert "title        = {{How to}}," in editions.bibtex_of_chapter("how-to", "", "How to", of)
+    assert "title        = {{How to}}," in editions.bibtex_of_chapter(
+        "how-to", "", "How to", of
+    )
 
 
 def test_every_listed_work_is_ascii():
-    assert [line for line in REFERENCES.read_text("utf-8").splitlines() if not line.isascii()] == []
+    assert [
+        line
+        for line in REFERENCES.read_text("utf-8").splitlines()
+        if not line.isascii()
+    ] == []
 
 
 @pytest.mark.parametrize("text", ["a ℵ of it", "$ℵ$", "ạ"])
@@ -81,14 +90,24 @@ def typeset(folder, bibliography):
     latex_run = ["pdflatex", "-interaction=nonstopmode", "-draftmode", "all"]
     for command in (latex_run, ["biber", "all"], latex_run):
         subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    logs = (folder / "all.log").read_text("latin-1") + (folder / "all.blg").read_text("utf-8")
-    complaints = re.findall(r"^!.*|^Missing character.*|.*(?:WARN|ERROR) - .*", logs, re.MULTILINE)
+    logs = (folder / "all.log").read_text("latin-1") + (folder / "all.blg").read_text(
+        "utf-8"
+    )
+    complaints = re.findall(
+        r"^!.*|^Missing character.*|.*(?:WARN|ERROR) - .*", logs, re.MULTILINE
+    )
     return (folder / "all.bbl").read_text("utf-8").count("\\entry{"), complaints
 
 
 @pytest.mark.skipif(
-    not (shutil.which("pdflatex") and shutil.which("biber")), reason="needs pdflatex and biber with biblatex"
+    not (shutil.which("pdflatex") and shutil.which("biber")),
+    reason="needs pdflatex and biber with biblatex",
 )
 def test_every_entry_is_typeset_by_pdflatex_and_biber(tmp_path):
-    whole = "\n".join([*entries()[::2], *entries(ADDRESS)[1::2], REFERENCES.read_text("utf-8")])
-    assert typeset(tmp_path, whole) == (len(PUBLISHED) + len(parse_file(str(REFERENCES)).entries), [])
+    whole = "\n".join(
+        [*entries()[::2], *entries(ADDRESS)[1::2], REFERENCES.read_text("utf-8")]
+    )
+    assert typeset(tmp_path, whole) == (
+        len(PUBLISHED) + len(parse_file(str(REFERENCES)).entries),
+        [],
+    )

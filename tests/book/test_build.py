@@ -20,7 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def build(root, *options, **environment):
     """Run the command; its exit status and everything it printed."""
     command = [sys.executable, "-m", "book.build", "--root", str(root), *options]
-    settings = {"cwd": ROOT, "env": os.environ | environment, "capture_output": True, "text": True}
+    settings = {
+        "cwd": ROOT,
+        "env": os.environ | environment,
+        "capture_output": True,
+        "text": True,
+    }
     outcome = subprocess.run(command, check=False, **settings)
     return outcome.returncode, outcome.stdout + outcome.stderr
 
@@ -75,15 +80,21 @@ def test_a_book_is_built_once_and_then_only_where_it_changed(small_book):
     assert notebook.read_bytes() != first
 
 
-def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(small_book, committed):
+def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(
+    small_book, committed
+):
     notebook = committed.notebook
     mine = notebook.read_text()
     changed = json.loads(mine)
-    data = [o.get("data", {}) for cell in changed["cells"] for o in cell.get("outputs", [])]
+    data = [
+        o.get("data", {}) for cell in changed["cells"] for o in cell.get("outputs", [])
+    ]
     [drawn] = [found for found in data if FIGURE_MIME in found]
     drawn["image/png"] = "b3RoZXI="
     drawn[FIGURE_MIME]["rows"][1][-1] *= 1 + 1e-8
-    notebook.write_text(json.dumps(changed, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    notebook.write_text(
+        json.dumps(changed, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    )
     other = notebook.read_bytes()
     status, said = build(small_book, "--no-html")
     assert (status, "pictures or last digits differ" in said) == (0, True), said
@@ -93,14 +104,19 @@ def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(small
     assert notebook.read_text() == mine
 
 
-def test_a_failing_cell_stops_with_chapter_cell_and_traceback_and_leaves_the_notebook(small_book):
+def test_a_failing_cell_stops_with_chapter_cell_and_traceback_and_leaves_the_notebook(
+    small_book,
+):
     notebook = small_book / "notebooks" / "a-chapter.ipynb"
     notebook.parent.mkdir()
     notebook.write_text("committed\n")
     edit(small_book, "book/a-chapter.md", 'print("threads"', 'print(1 / 0, "threads"')
     status, said = build(small_book)
     assert status == 1
-    assert "book/a-chapter.md:39: a-chapter: cell 5 (code cell 3) failed with ZeroDivisionError: " in said
+    assert (
+        "book/a-chapter.md:39: a-chapter: cell 5 (code cell 3) failed with ZeroDivisionError: "
+        in said
+    )
     assert 'print(1 / 0, "threads"' in said
     assert "Traceback" in said
     assert notebook.read_text() == "committed\n"
@@ -117,14 +133,22 @@ def test_of_two_equal_cells_the_one_that_fails_is_named(small_book):
 
 
 def test_a_warning_of_a_cell_is_a_failure(small_book):
-    edit(small_book, "book/a-chapter.md", 'print("threads"', 'np.log(0.0 * np.ones(1))\nprint("threads"')
+    edit(
+        small_book,
+        "book/a-chapter.md",
+        'print("threads"',
+        'np.log(0.0 * np.ones(1))\nprint("threads"',
+    )
     status, said = build(small_book, "--no-html")
     assert status == 1
     assert "a-chapter: cell 5 writes to the error stream" in said
     assert "divide by zero" in said
 
 
-DANGLING = {"{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`", "{glue:text}`total`": "{glue:text}`totals`"}
+DANGLING = {
+    "{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`",
+    "{glue:text}`total`": "{glue:text}`totals`",
+}
 LOST = {"(../notebooks/a-chapter)": "(../notebooks/b-chapter)"}
 UNDESCRIBED = {"Read [on]": '<img src="line.png"> Read [on]'}
 
@@ -138,7 +162,9 @@ def replace_everywhere(root, pieces):
         (root / name).write_text(text)
 
 
-def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_book, committed):
+def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(
+    small_book, committed
+):
     replace_everywhere(small_book, DANGLING)
     status, said = build(small_book, "--html-only")
     assert status == 1
@@ -148,7 +174,9 @@ def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_
         status, said = build(small_book, "--html-only")
         assert status == 1
         assert "b-chapter" in said
-    replace_everywhere(small_book, {new: old for old, new in LOST.items()} | UNDESCRIBED)
+    replace_everywhere(
+        small_book, {new: old for old, new in LOST.items()} | UNDESCRIBED
+    )
     status, said = build(small_book, "--html-only")
     assert status == 1
     assert not site.is_fresh(small_book)

@@ -11,12 +11,19 @@ def test_the_contents_are_read_in_order_through_parts_and_sections(tmp_path):
         "root: book/start\nparts:\n- caption: A\n  chapters:\n  - file: notebooks/one\n    sections:\n"
         "    - file: book/two.md\n- caption: B\n  chapters: [{file: notebooks/three}, {url: x}]\n"
     )
-    assert chapters.pages(tmp_path) == ["book/start", "notebooks/one", "book/two", "notebooks/three"]
+    assert chapters.pages(tmp_path) == [
+        "book/start",
+        "notebooks/one",
+        "book/two",
+        "notebooks/three",
+    ]
 
 
 def test_a_page_without_a_source_is_named(small_book):
     (small_book / "book" / "a-chapter.md").unlink()
-    with pytest.raises(FileNotFoundError, match="a-chapter, but there is no book/a-chapter.md"):
+    with pytest.raises(
+        FileNotFoundError, match="a-chapter, but there is no book/a-chapter.md"
+    ):
         chapters.chapters(small_book)
 
 

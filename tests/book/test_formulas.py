@@ -16,12 +16,21 @@ def test_script_and_fonts_are_of_one_version():
     assert f"mathjax-full@{version}" in (formulas.SCRIPT.parent / "make.sh").read_text()
 
 
-def test_every_font_that_the_script_names_is_copied_and_the_letters_are_a_part_of_their_font(tmp_path):
+def test_every_font_that_the_script_names_is_copied_and_the_letters_are_a_part_of_their_font(
+    tmp_path,
+):
     formulas.put(tmp_path / "mathjax")
     fonts = tmp_path / "mathjax" / "fonts"
-    named = set(re.findall(r"%%URL%%/([\w-]+\.woff)", formulas.SCRIPT.read_text(encoding="utf-8")))
+    named = set(
+        re.findall(
+            r"%%URL%%/([\w-]+\.woff)", formulas.SCRIPT.read_text(encoding="utf-8")
+        )
+    )
     assert named - {font.name for font in fonts.iterdir()} == set()
-    letters, whole = TTFont(fonts / formulas.LETTERS), TTFont(fonts / "MathJax_AMS-Regular.woff")
+    letters, whole = (
+        TTFont(fonts / formulas.LETTERS),
+        TTFont(fonts / "MathJax_AMS-Regular.woff"),
+    )
     assert set(letters.getBestCmap()) == set(range(ord("A"), ord("Z") + 1))
     for code, name in letters.getBestCmap().items():
         assert letters["hmtx"][name] == whole["hmtx"][whole.getBestCmap()[code]]

@@ -21,11 +21,18 @@ from book.tools.plain_markdown import References
 from tests.book.test_teaching import END, PROBLEM, RECAP, TEACHER
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NEEDS = "chapters: {a-chapter: {}}\ncourses: [{title: One week, weeks: [[a-chapter]]}]\n"
+NEEDS = (
+    "chapters: {a-chapter: {}}\ncourses: [{title: One week, weeks: [[a-chapter]]}]\n"
+)
 TOC = "format: jb-book\nroot: book/start\nparts:\n- caption: Chapters\n  numbered: true\n  chapters:\n"
 TOC += "  - file: notebooks/a-chapter\n"
 SECRETS = ("It holds better.", "says that it holds")  # the model answer, the rubric
-ALL = {"for-students.ipynb", "with-solutions.ipynb", "proof-problems.ipynb", "tests/sum.py"}
+ALL = {
+    "for-students.ipynb",
+    "with-solutions.ipynb",
+    "proof-problems.ipynb",
+    "tests/sum.py",
+}
 
 
 @pytest.fixture
@@ -34,7 +41,9 @@ def printed(exercise_book):
     (exercise_book / "_toc.yml").write_text(TOC)
     (exercise_book / "book" / "prerequisites.yml").write_text(NEEDS)
     chapter = Chapter(exercise_book, "a-chapter")
-    text = chapter.source.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
+    text = chapter.source.read_text().replace(
+        "\n## Exercises", f"\n{RECAP}## Exercises"
+    )
     chapter.source.write_text(text + PROBLEM + END)
     text = TEACHER.replace("It holds.", "By {prf:ref}`l4-thm-one`.")
     write_whole(teaching.file_of(exercise_book, "a-chapter"), text)
@@ -45,7 +54,9 @@ def printed(exercise_book):
 
 def prose(file):
     """All of a notebook's text."""
-    return "\n".join("".join(cell["source"]) for cell in json.loads(file.read_text())["cells"])
+    return "\n".join(
+        "".join(cell["source"]) for cell in json.loads(file.read_text())["cells"]
+    )
 
 
 def assert_has_proofs(file):
@@ -61,39 +72,69 @@ def assert_has_proofs(file):
 def holders(folder):
     """Files below a folder in which a secret of the teacher can be read."""
     files = [file for file in folder.rglob("*") if file.is_file()]
-    found = [file for file in files if any(s.encode() in file.read_bytes() for s in SECRETS)]
+    found = [
+        file for file in files if any(s.encode() in file.read_bytes() for s in SECRETS)
+    ]
     return {file.relative_to(folder).as_posix() for file in found}
 
 
 def test_the_teacher_gets_everything_and_nobody_else_does(printed, capsys):
     assert in_class.main(["teacher", "--root", str(printed)]) == 0
     folder = printed / "_build" / "teacher"
-    made = {file.relative_to(folder / "a-chapter").as_posix() for file in (folder / "a-chapter").rglob("*.*")}
-    assert made == ALL | {f"figures/fig-a-chapter-line.{kind}" for kind in ("pdf", "svg")}
-    assert "| 1 | [1 A chapter](a-chapter/with-solutions.ipynb) |" in (folder / "courses.md").read_text()
+    made = {
+        file.relative_to(folder / "a-chapter").as_posix()
+        for file in (folder / "a-chapter").rglob("*.*")
+    }
+    assert made == ALL | {
+        f"figures/fig-a-chapter-line.{kind}" for kind in ("pdf", "svg")
+    }
+    assert (
+        "| 1 | [1 A chapter](a-chapter/with-solutions.ipynb) |"
+        in (folder / "courses.md").read_text()
+    )
     assert_has_proofs(folder / "a-chapter" / "proof-problems.ipynb")
     assert holders(folder) == {"a-chapter/proof-problems.ipynb"}
     assert holders(printed / "_build" / "html") == set()
     goal = printed / "dist" / "privml-teacher.zip"
     before = goal.read_bytes()
-    assert f"{in_class.NAME}/a-chapter/proof-problems.ipynb" in zipfile.ZipFile(goal).namelist()
+    assert (
+        f"{in_class.NAME}/a-chapter/proof-problems.ipynb"
+        in zipfile.ZipFile(goal).namelist()
+    )
     in_class.pack(folder, goal)
     assert goal.read_bytes() == before
 
-    assert in_class.main(["problems", "a-chapter", "seed=1", "--root", str(printed)]) == 0
+    assert (
+        in_class.main(["problems", "a-chapter", "seed=1", "--root", str(printed)]) == 0
+    )
     folder = printed / "_build" / "problems"
-    student, teacher = (folder / f"a-chapter-{name}.ipynb" for name in in_class._EDITIONS)
-    old, new = (f"The sum is {np.random.default_rng(seed).random(10).sum():.2f}" for seed in (0, 1))
+    student, teacher = (
+        folder / f"a-chapter-{name}.ipynb" for name in in_class._EDITIONS
+    )
+    old, new = (
+        f"The sum is {np.random.default_rng(seed).random(10).sum():.2f}"
+        for seed in (0, 1)
+    )
     for file in (student, teacher):
         assert new in prose(file)
         assert old not in prose(file)
         assert "*Problem set with seed=1.*" in prose(file)
         assert "seed = 1" in prose(file)
         assert "def check_sum" in prose(file)
-    assert ("answer = 5 / 6" in prose(student), "answer = 5 / 6" in prose(teacher)) == (False, True)
-    assert holders(printed / "_build" / "problems") == {"a-chapter-proof-problems.ipynb"}
-    assert "check_sum" in (printed / "_build" / "problems" / "a-chapter-tests" / "sum.py").read_text()
-    assert in_class.main(["problems", "a-chapter", "sed=1", "--root", str(printed)]) == 2
+    assert ("answer = 5 / 6" in prose(student), "answer = 5 / 6" in prose(teacher)) == (
+        False,
+        True,
+    )
+    assert holders(printed / "_build" / "problems") == {
+        "a-chapter-proof-problems.ipynb"
+    }
+    assert (
+        "check_sum"
+        in (printed / "_build" / "problems" / "a-chapter-tests" / "sum.py").read_text()
+    )
+    assert (
+        in_class.main(["problems", "a-chapter", "sed=1", "--root", str(printed)]) == 2
+    )
 
 
 def test_without_pages_nothing_is_made(exercise_book, capsys):
@@ -110,7 +151,10 @@ def test_a_test_for_otter_calls_the_checker_on_the_answer(exercise_book):
     exec(text, made)
     assert (made["OK_FORMAT"], made["name"]) == (False, "sum")
     notebook = {}
-    exec(figures.source(next(c for c in cells if "def check_sum" in figures.source(c))), notebook)
+    exec(
+        figures.source(next(c for c in cells if "def check_sum" in figures.source(c))),
+        notebook,
+    )
     made["test_sum"](notebook | {"answer": 5 / 6})
     with pytest.raises(AssertionError, match="add all of them"):
         made["test_sum"](notebook | {"answer": 1})
@@ -131,13 +175,24 @@ def test_every_proof_problem_has_a_plain_form_with_its_answer(topic):
 
 
 def test_neither_the_contents_nor_the_wheel_name_a_file_of_the_teacher():
-    assert yaml.safe_load((ROOT / "_config.yml").read_text())["only_build_toc_files"] is True
+    assert (
+        yaml.safe_load((ROOT / "_config.yml").read_text())["only_build_toc_files"]
+        is True
+    )
     assert not any("teacher/" in page for page in pages(ROOT))
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"][
+        "build"
+    ]["targets"]["wheel"]
     names = [*wheel["packages"], *wheel["force-include"]]
     files = [file for name in names for file in (ROOT / name).rglob("*")]
-    texts = "\n".join(file.read_text() for file in files if file.suffix in (".py", ".md", ".json"))
-    named = [one.label for topic in topics(ROOT) for one in teaching.answers(teaching.file_of(ROOT, topic))]
+    texts = "\n".join(
+        file.read_text() for file in files if file.suffix in (".py", ".md", ".json")
+    )
+    named = [
+        one.label
+        for topic in topics(ROOT)
+        for one in teaching.answers(teaching.file_of(ROOT, topic))
+    ]
     assert named
     assert not [label for label in named if f"({label})" in texts]
 

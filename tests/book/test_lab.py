@@ -24,8 +24,13 @@ def wheel(tmp_path):
 @pytest.fixture
 def folder(tmp_path):
     """A runtime of which only the lock is there, as small as a lock can be."""
-    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in [*lab.NEEDS, *wheels.OWN]}
-    (tmp_path / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}))
+    packages = {
+        name: {"file_name": f"{name}.whl", "depends": []}
+        for name in [*lab.NEEDS, *wheels.OWN]
+    }
+    (tmp_path / "pyodide-lock.json").write_text(
+        json.dumps({"info": {}, "packages": packages})
+    )
     return str(tmp_path)
 
 
@@ -39,14 +44,25 @@ def needed(packages, name):
     return found
 
 
-def test_the_public_lock_has_all_that_the_library_needs_at_addresses_that_do_not_depend_on_the_page(wheel):
+def test_the_public_lock_has_all_that_the_library_needs_at_addresses_that_do_not_depend_on_the_page(
+    wheel,
+):
     packages = lab.lock(wheel.parent, wheel, "")["packages"]
-    assert {"numpy", "threadpoolctl", "pillow", "tqdm", "mpmath"} <= needed(packages, "privml")
+    assert {"numpy", "threadpoolctl", "pillow", "tqdm", "mpmath"} <= needed(
+        packages, "privml"
+    )
     assert packages["privml"]["sha256"] == hashlib.sha256(b"a wheel").hexdigest()
     assert packages["privml"]["version"] == "1.2.3"
-    inside = [name for name, told in packages.items() if not told["file_name"].startswith("https://")]
+    inside = [
+        name
+        for name, told in packages.items()
+        if not told["file_name"].startswith("https://")
+    ]
     assert inside == ["absl-py", "dp-accounting", "privml"]
-    assert packages["dp-accounting"]["sha256"] == hashlib.sha256(b"dp_accounting-0.6").hexdigest()
+    assert (
+        packages["dp-accounting"]["sha256"]
+        == hashlib.sha256(b"dp_accounting-0.6").hexdigest()
+    )
     assert "jedi" in packages
 
 
@@ -54,7 +70,9 @@ def test_the_lock_of_a_folder_names_that_folder_only(folder, wheel, tmp_path):
     packages = lab.lock(tmp_path / "site", wheel, folder)["packages"]
     assert "dp-accounting" in packages["privml"]["depends"]
     assert (tmp_path / "site" / "static" / packages["jedi"]["file_name"]).exists()
-    assert [told["file_name"] for told in packages.values() if ":" in told["file_name"]] == []
+    assert [
+        told["file_name"] for told in packages.values() if ":" in told["file_name"]
+    ] == []
     assert packages["dp-accounting"]["file_name"].endswith("/pyodide/dp-accounting.whl")
 
 
@@ -63,16 +81,25 @@ def test_a_lock_that_is_missing_is_named(wheel, tmp_path):
         lab.lock(tmp_path, wheel, str(tmp_path / "nowhere"))
 
 
-def test_notebooks_have_the_name_of_the_kernel_and_are_listed_in_the_order_of_reading(tmp_path):
+def test_notebooks_have_the_name_of_the_kernel_and_are_listed_in_the_order_of_reading(
+    tmp_path,
+):
     for topic in ("noise", "experts"):
         path = tmp_path / lab.NOTEBOOK.format(topic=topic)
         path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps({"cells": [], "metadata": {"kernelspec": {"name": "python3"}}}))
+        path.write_text(
+            json.dumps({"cells": [], "metadata": {"kernelspec": {"name": "python3"}}})
+        )
     lab.add_notebooks(tmp_path, ["noise", "experts"], tmp_path / "live")
     made = json.loads((tmp_path / "live" / "files" / "noise.ipynb").read_text())
-    listed = json.loads((tmp_path / "live" / "api" / "contents" / "all.json").read_text())
+    listed = json.loads(
+        (tmp_path / "live" / "api" / "contents" / "all.json").read_text()
+    )
     assert made["metadata"]["kernelspec"]["name"] == "python"
-    assert [file["path"] for file in listed["content"]] == ["noise.ipynb", "experts.ipynb"]
+    assert [file["path"] for file in listed["content"]] == [
+        "noise.ipynb",
+        "experts.ipynb",
+    ]
 
 
 def test_links_come_with_the_lab_and_go_with_it(tmp_path):

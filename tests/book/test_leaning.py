@@ -92,7 +92,9 @@ def test_statements_under_a_star_are_known_by_all_their_labels():
 def two_chapters(tmp_path):
     """A chapter with units, and one without."""
     (tmp_path / "book").mkdir()
-    (tmp_path / "_toc.yml").write_text("root: a\nchapters: [{file: notebooks/new}, {file: notebooks/old}]\n")
+    (tmp_path / "_toc.yml").write_text(
+        "root: a\nchapters: [{file: notebooks/new}, {file: notebooks/old}]\n"
+    )
     (tmp_path / "book" / "new.md").write_text(LEANING)
     old = "# Old\n\n## Part *\n\n```{prf:lemma}\n:label: lem-old\nSo.\n```\n\n## Else\n\n{prf:ref}`lem-old`\n"
     (tmp_path / "book" / "old.md").write_text(old)
@@ -119,7 +121,9 @@ def test_what_leans_on_a_star_is_named_with_its_line(two_chapters, old, line, la
     (two_chapters / "book" / "new.md").write_text(text)
     [found] = leaning.found(two_chapters)
     assert found == ("new", line, label.lower(), "old" if label == "lem-old" else "new")
-    assert str(found).startswith(f"book/new.md:{line}: what has no star refers to {label.lower()}, which")
+    assert str(found).startswith(
+        f"book/new.md:{line}: what has no star refers to {label.lower()}, which"
+    )
 
 
 def test_the_check_of_sources_sees_what_leans(small_book):
@@ -131,4 +135,6 @@ def test_the_check_of_sources_sees_what_leans(small_book):
     assert any(fault.startswith(leans) for fault in check.source_faults(small_book))
     chapter.write_text(text + "\n## C\\*\n")
     found = check.source_faults(small_book)
-    assert [leans in fault for fault in found if "star" in fault] == [False, False], "only its cause is named"
+    assert [leans in fault for fault in found if "star" in fault] == [False, False], (
+        "only its cause is named"
+    )

@@ -68,15 +68,25 @@ def test_the_cell_of_parameters_names_their_numbers(run_cell):
 
 
 def test_a_cell_says_which_later_ones_write_over_what_it_stands_on():
-    told = live.contents(cells_of("a = n", "b = a", "a = 2", "c = []", "c.append(a)", "c"), {})["cells"]
-    assert told[3]["spoiled"] == [[2, 4]]  # b needs the first a, which the second writes over
-    assert told[7]["spoiled"] == [[6, 5]]  # what c holds is lost when the fifth runs again
+    told = live.contents(
+        cells_of("a = n", "b = a", "a = 2", "c = []", "c.append(a)", "c"), {}
+    )["cells"]
+    assert told[3]["spoiled"] == [
+        [2, 4]
+    ]  # b needs the first a, which the second writes over
+    assert told[7]["spoiled"] == [
+        [6, 5]
+    ]  # what c holds is lost when the fifth runs again
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
 def test_every_chapter_can_be_told_to_its_page(topic):
     told = live.contents(figures.cells_of(Chapter(ROOT, topic).notebook), {})
-    assert all(place < number for number, cell in enumerate(told["cells"]) for place in cell["needs"])
+    assert all(
+        place < number
+        for number, cell in enumerate(told["cells"])
+        for place in cell["needs"]
+    )
     named = {name for cell in told["cells"] for name in cell["parameters"]}
     assert named <= {parameter["name"] for parameter in told["parameters"]}
     assert any(cell["parameters"] for cell in told["cells"])

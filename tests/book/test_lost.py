@@ -52,11 +52,17 @@ def changed(row, column, entry):
         (whole(line="loss 0.6\nsecond\n"), "'loss 0.5': now 'loss 0.6'"),
         (whole(line="loss 0.5\n"), "'second': missing"),
         (whole()[:2], "fig-a-b: missing"),
-        (whole(table=changed(0, 2, 1.0001e-9)), "row 1, delta: published 1e-09, now 1.0001e-09"),
+        (
+            whole(table=changed(0, 2, 1.0001e-9)),
+            "row 1, delta: published 1e-09, now 1.0001e-09",
+        ),
         (whole(table=changed(1, 2, 0.0)), "row 2, delta: published nan, now 0.0"),
         (whole(table=changed(2, 2, 5.0)), "row 3, delta: published inf, now 5.0"),
         (whole(table=TABLE | {"rows": TABLE["rows"][:2]}), "rows: published 3, now 2"),
-        (whole(table={"columns": ["x"], "rows": [[0.5], [1], [2.0]]}), "column delta missing"),
+        (
+            whole(table={"columns": ["x"], "rows": [[0.5], [1], [2.0]]}),
+            "column delta missing",
+        ),
     ],
 )
 def test_a_planted_difference_is_named(cells, words):
@@ -66,7 +72,11 @@ def test_a_planted_difference_is_named(cells, words):
 
 def test_a_table_that_is_gone_is_named_row_by_row():
     without = whole()[1:]
-    assert faults(without) == ["'n | error': missing", "'1 | 0.5': missing", "'2 | < 1': missing"]
+    assert faults(without) == [
+        "'n | error': missing",
+        "'1 | 0.5': missing",
+        "'2 | < 1': missing",
+    ]
 
 
 def test_nothing_is_said_of_the_same_things_in_other_cells():
@@ -74,14 +84,24 @@ def test_nothing_is_said_of_the_same_things_in_other_cells():
 
 
 def test_more_may_be_shown():
-    more = [printed("<table><tr><th>z</th></tr></table>"), cell(text="third\n"), *whole()]
+    more = [
+        printed("<table><tr><th>z</th></tr></table>"),
+        cell(text="third\n"),
+        *whole(),
+    ]
     assert faults(more) == []
 
 
 def test_columns_may_be_moved_and_joined_but_not_exchanged():
-    moved = {"columns": [*TABLE["columns"][::-1], "more"], "rows": [[*row[::-1], 1] for row in TABLE["rows"]]}
+    moved = {
+        "columns": [*TABLE["columns"][::-1], "more"],
+        "rows": [[*row[::-1], 1] for row in TABLE["rows"]],
+    }
     assert faults(whole(table=moved)) == []
-    crossed = [[*row[:2], other[2]] for row, other in zip(TABLE["rows"], TABLE["rows"][::-1], strict=True)]
+    crossed = [
+        [*row[:2], other[2]]
+        for row, other in zip(TABLE["rows"], TABLE["rows"][::-1], strict=True)
+    ]
     assert faults(whole(table=TABLE | {"rows": crossed}))
 
 

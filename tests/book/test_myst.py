@@ -36,10 +36,27 @@ Colons.
 def test_a_text_is_read_into_blocks_with_their_lines():
     found = list(blocks(TEXT.splitlines()))
     kinds = [type(block).__name__ for block in found]
-    assert kinds == ["Text", "Directive", "Directive", "Text", "Directive", "Code", "Directive"]
+    assert kinds == [
+        "Text",
+        "Directive",
+        "Directive",
+        "Text",
+        "Directive",
+        "Code",
+        "Directive",
+    ]
     margin, theorem, note = (found[n] for n in (1, 2, 4))
-    assert (margin.name, margin.lines, margin.line, margin.opened) == ("margin", ["Inside."], 4, 3)
-    assert (theorem.argument, theorem.label, theorem.classes) == ("A title", "thm-one", ["a", "b"])
+    assert (margin.name, margin.lines, margin.line, margin.opened) == (
+        "margin",
+        ["Inside."],
+        4,
+        3,
+    )
+    assert (theorem.argument, theorem.label, theorem.classes) == (
+        "A title",
+        "thm-one",
+        ["a", "b"],
+    )
     assert theorem.line == 11
     assert (note.lines, note.indent) == (["Indented."], "  ")
     assert found[5] == Code(["plain"], 24, "")
@@ -51,12 +68,16 @@ def test_every_line_of_text_keeps_its_number():
     for block in walk(lines):
         if isinstance(block, Text):
             there = lines[block.line - 1 : block.line - 1 + len(block.lines)]
-            assert [line.lstrip() for line in there] == [line.lstrip() for line in block.lines]
+            assert [line.lstrip() for line in there] == [
+                line.lstrip() for line in block.lines
+            ]
 
 
 def test_bodies_are_walked_but_for_verbatim_ones():
     text = "````{note}\n```{code-cell}\n:tags: [a]\n```{x}\n```\n````\n"
-    found = [block.name for block in walk(text.splitlines()) if isinstance(block, Directive)]
+    found = [
+        block.name for block in walk(text.splitlines()) if isinstance(block, Directive)
+    ]
     assert found == ["note", "code-cell"]
 
 

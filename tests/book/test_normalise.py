@@ -11,21 +11,39 @@ from book.tools.execute import executed as run
 from book.tools.normalise import machine_faults, normalised
 
 
-def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", printed="one\ntwo\n"):
+def executed(
+    *, when="2020-01-01", cell_id="aaaa", version="3.11.7", printed="one\ntwo\n"
+):
     """A notebook as papermill leaves it, with everything that differs from run to run."""
     outputs = [new_output("stream", name="stdout", text=printed)]
     outputs.append(new_output("execute_result", {"text/plain": "3"}, execution_count=7))
-    stamp = {"papermill": {"start_time": when}, "execution": {"iopub.execute_input": when}, "tags": []}
+    stamp = {
+        "papermill": {"start_time": when},
+        "execution": {"iopub.execute_input": when},
+        "tags": [],
+    }
     cells = [
         new_markdown_cell("# Title", id=f"{cell_id}1", metadata=dict(stamp)),
-        new_code_cell("1 + 2", id=f"{cell_id}2", metadata=dict(stamp), outputs=outputs, execution_count=7),
-        new_code_cell("4", id=f"{cell_id}3", metadata={"tags": ["parameters"]}, execution_count=9),
+        new_code_cell(
+            "1 + 2",
+            id=f"{cell_id}2",
+            metadata=dict(stamp),
+            outputs=outputs,
+            execution_count=7,
+        ),
+        new_code_cell(
+            "4", id=f"{cell_id}3", metadata={"tags": ["parameters"]}, execution_count=9
+        ),
     ]
     metadata = {
         "papermill": {"output_path": f"/tmp/{when}"},
         "jupytext": {"text_representation": {"jupytext_version": version}},
         "language_info": {"name": "python", "version": version},
-        "kernelspec": {"name": "python3", "display_name": version, "language": "python"},
+        "kernelspec": {
+            "name": "python3",
+            "display_name": version,
+            "language": "python",
+        },
     }
     return new_notebook(cells=cells, metadata=metadata)
 
@@ -73,7 +91,9 @@ PIECES = """for k in range(3):
 def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book):
     chapter = Chapter(small_book, "a-chapter")
     head, _, _ = chapter.source.read_text().partition("import numpy")
-    chapter.source.write_text(f"{head}import time\n```\n\n```{{code-cell}}\n{PIECES}```\n")
+    chapter.source.write_text(
+        f"{head}import time\n```\n\n```{{code-cell}}\n{PIECES}```\n"
+    )
     [output] = run(chapter).cells[-1].outputs
     assert output.text == "0\n1\n2\n"
 
@@ -81,10 +101,22 @@ def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book):
 @pytest.mark.parametrize(
     ("output", "fault"),
     [
-        (new_output("stream", name="stderr", text="Warning: slow"), "cell 2 writes to the error stream"),
-        (new_output("display_data", {"text/plain": "<f at 0x7f00aa11>"}), "cell 2 shows a memory address"),
-        (new_output("display_data", {"text/html": "<b>/home/me/book/x</b>"}), "cell 2 shows a path of this"),
-        (new_output("stream", name="stdout", text="/home/me/book"), "cell 2 shows a path of this machine"),
+        (
+            new_output("stream", name="stderr", text="Warning: slow"),
+            "cell 2 writes to the error stream",
+        ),
+        (
+            new_output("display_data", {"text/plain": "<f at 0x7f00aa11>"}),
+            "cell 2 shows a memory address",
+        ),
+        (
+            new_output("display_data", {"text/html": "<b>/home/me/book/x</b>"}),
+            "cell 2 shows a path of this",
+        ),
+        (
+            new_output("stream", name="stdout", text="/home/me/book"),
+            "cell 2 shows a path of this machine",
+        ),
     ],
 )
 def test_what_cannot_be_normalised_honestly_is_a_fault(output, fault):
@@ -97,5 +129,7 @@ def test_what_cannot_be_normalised_honestly_is_a_fault(output, fault):
 
 def test_pictures_are_not_searched_for_paths():
     notebook = executed()
-    notebook.cells[1].outputs = [new_output("display_data", {"image/png": "aGkgL2hvbWUvbWU="})]
+    notebook.cells[1].outputs = [
+        new_output("display_data", {"image/png": "aGkgL2hvbWUvbWU="})
+    ]
     assert machine_faults(notebook, home="aGkg") == []

@@ -60,12 +60,20 @@ def test_links_and_local_files_are_no_requests(html):
     [
         ("_static/a.css", f"@font-face {{ src: url({FAR}.woff2) }}", 1),
         ("_static/a.css", "p { background: url(near.png) }", 0),
-        ("_static/loader.js", 'require.config({paths: {d3: "https://cdnjs.cloudflare.com/libs/d3/7"}})', 1),
+        (
+            "_static/loader.js",
+            'require.config({paths: {d3: "https://cdnjs.cloudflare.com/libs/d3/7"}})',
+            1,
+        ),
         ("_static/loader.js", f'import("{FAR}.mjs")', 1),
         ("_static/loader.js", 'load("//unpkg.com/thebe")', 1),
         ("_static/loader.js", "// see https://far.example/manual", 0),
         ("_static/loader.js", 'ns = "http://www.w3.org/2000/svg"', 0),
-        ("_static/mathjax/startup.js", 'url = "https://cdn.jsdelivr.net/npm/other@4"', 1),
+        (
+            "_static/mathjax/startup.js",
+            'url = "https://cdn.jsdelivr.net/npm/other@4"',
+            1,
+        ),
     ],
 )
 def test_styles_and_scripts_are_searched_too(tmp_path, name, text, n_faults):

@@ -60,13 +60,21 @@ def site(tmp_path):
 
 def contents(folder):
     """Every file below a folder with its bytes."""
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in folder.rglob("*")
+        if p.is_file()
+    }
 
 
 def test_what_no_page_loads_is_gone_and_the_rest_is_there(site):
     before = set(contents(site))
     lighten(site)
-    gone = {"scripts/fontawesome.js", "scripts/fontawesome.js.map", "vendor/icons/icons.woff2"}
+    gone = {
+        "scripts/fontawesome.js",
+        "scripts/fontawesome.js.map",
+        "vendor/icons/icons.woff2",
+    }
     gone |= {"locales/de/LC_MESSAGES/words.mo"}
     assert before - set(contents(site)) == {f"_static/{name}" for name in gone}
 
@@ -81,7 +89,10 @@ def test_icons_stand_in_the_page_and_of_two_kinds_the_solid_one(site):
     lighten(site)
     page = (site / "notebooks/a.html").read_text()
     assert "<i " not in page
-    assert '<svg class="svg-inline--fa a fa-adjust" title="Dark" aria-hidden="true" viewBox="0 0 512' in page
+    assert (
+        '<svg class="svg-inline--fa a fa-adjust" title="Dark" aria-hidden="true" viewBox="0 0 512'
+        in page
+    )
     assert '<path fill="currentColor" d="M448"/></svg>' in page
     assert "M361.5" in page
     assert "M9 9" not in page
@@ -97,7 +108,9 @@ def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
     code = '<pre><span></span><span class="k">v</span><span class="w"> </span><span class="nb">x</span></pre>'
     (site / "notebooks/a.html").write_text(code)
     lighten(site)
-    assert (site / "notebooks/a.html").read_text() == '<pre><span class="k">v</span> x</pre>'
+    assert (
+        site / "notebooks/a.html"
+    ).read_text() == '<pre><span class="k">v</span> x</pre>'
 
 
 def test_only_the_page_that_searches_loads_the_index(site):

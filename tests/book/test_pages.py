@@ -48,7 +48,10 @@ def built(tmp_path):
 
 def test_a_sound_book_has_no_fault(built):
     assert pages.faults(built) == []
-    assert pages.summary(built) == "2 pages with 1 statements and 1 figures, no outside request"
+    assert (
+        pages.summary(built)
+        == "2 pages with 1 statements and 1 figures, no outside request"
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,11 @@ def test_a_sound_book_has_no_fault(built):
         ("<figcaption>A line</figcaption>", "", "a figure has no anchor or no caption"),
         (' id="fig-one"', "", "a figure has no anchor or no caption"),
         ("figure", "div", "a picture made by a cell is no figure"),
-        ("A title", "A tale", "the heading 'A title with $\\\\varepsilon$' is not on the page"),
+        (
+            "A title",
+            "A tale",
+            "the heading 'A title with $\\\\varepsilon$' is not on the page",
+        ),
         ("<code>part</code>", "", "the heading 'Second `part`' is not on the page"),
         ('id="l4-thm-0.1"', "", "the label l4-thm-0.1 is not on the page"),
         ('href="#here"', 'href="#there"', "link to a missing anchor '#there'"),
@@ -70,8 +77,16 @@ def test_a_sound_book_has_no_fault(built):
         ("Text,", "See {prf:ref}`l4-thm-one`,", "raw markup in the text"),
         ("Text,", '<span class="xref std">gone</span>', "unresolved reference 'gone'"),
         ("Text,", '<div class="system-message">Oops</div>', "error in the text: Oops"),
-        ("Text,", "PosixPath('/home/a')", "of the machine in the text: \"PosixPath('/home/a')\""),
-        ("Text,", "&lt;function f at 0x7f02&gt;", "of the machine in the text: '<function f at 0x7f02>'"),
+        (
+            "Text,",
+            "PosixPath('/home/a')",
+            "of the machine in the text: \"PosixPath('/home/a')\"",
+        ),
+        (
+            "Text,",
+            "&lt;function f at 0x7f02&gt;",
+            "of the machine in the text: '<function f at 0x7f02>'",
+        ),
         (
             "Text,",
             '<script src="https://far.example/x.js"></script>',
@@ -103,5 +118,9 @@ def test_a_missing_page_and_a_page_too_many_are_seen(built):
 
 
 def test_an_outside_request_in_a_style_sheet_is_seen(built):
-    (built / "_build" / "html" / "_static" / "a.css").write_text('@import "https://far.example/font.css";')
-    assert pages.faults(built) == ["_static/a.css: outside request to https://far.example/font.css"]
+    (built / "_build" / "html" / "_static" / "a.css").write_text(
+        '@import "https://far.example/font.css";'
+    )
+    assert pages.faults(built) == [
+        "_static/a.css: outside request to https://far.example/font.css"
+    ]

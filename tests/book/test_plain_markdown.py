@@ -7,10 +7,19 @@ from book.tools import citations
 from book.tools.plain_markdown import References, markdown
 from tests.refusals import refused
 
-WORDS = {"l4-thm-one": "Theorem 1.2", "fig-one": "Figure 1.1", "ex-one": "Exercise 1.1", "sec": "A section"}
+WORDS = {
+    "l4-thm-one": "Theorem 1.2",
+    "fig-one": "Figure 1.1",
+    "ex-one": "Exercise 1.1",
+    "sec": "A section",
+}
 REFERENCES = References(
     values={"total": "0.25"},
-    works={"A2020": ("Adams", "2020"), "B": ("Brown and Clark", "2021"), "Notes": ("Lecture 4", "")},
+    works={
+        "A2020": ("Adams", "2020"),
+        "B": ("Brown and Clark", "2021"),
+        "Notes": ("Lecture 4", ""),
+    },
     words=WORDS.__getitem__,
     title={"other": "The other chapter"}.__getitem__,
 )
@@ -20,22 +29,43 @@ REFERENCES = References(
     ("myst", "plain"),
     [
         ("It is {glue:text}`total`.", "It is 0.25."),
-        ("See {prf:ref}`l4-thm-one` and {ref}`there <sec>`.", "See Theorem 1.2 and there."),
-        ("{numref}`fig-one`, {numref}`the picture <fig-one>`", "Figure 1.1, the picture"),
-        ("{cite:t}`A2020` and {cite:p}`A2020,B`.", "Adams (2020) and (Adams, 2020; Brown and Clark, 2021)."),
+        (
+            "See {prf:ref}`l4-thm-one` and {ref}`there <sec>`.",
+            "See Theorem 1.2 and there.",
+        ),
+        (
+            "{numref}`fig-one`, {numref}`the picture <fig-one>`",
+            "Figure 1.1, the picture",
+        ),
+        (
+            "{cite:t}`A2020` and {cite:p}`A2020,B`.",
+            "Adams (2020) and (Adams, 2020; Brown and Clark, 2021).",
+        ),
         ("{cite:t}`Notes` {cite:p}`Notes`", "Lecture 4 (Lecture 4)"),
         ("{doc}`other` or {doc}`this <other>`", "*The other chapter* or this"),
         ("{term}`word` {py:func}`~privml.audit`", "word `privml.audit`"),
-        ("{item}`L4-thm-one`, {erratum}`the slip <L4-thm-one/2>`", "`L4-thm-one`, the slip"),
+        (
+            "{item}`L4-thm-one`, {erratum}`the slip <L4-thm-one/2>`",
+            "`L4-thm-one`, the slip",
+        ),
         ("It is [0.53]{.worked} by hand.", "It is 0.53 by hand."),
-        ("It says [0.201]{.quoted}, [at {glue:text}`total`]{.quoted}.", "It says 0.201, at 0.25."),
-        ("Code `{ref}` stays, $x_{\\varepsilon}$ too.", "Code `{ref}` stays, $x_{\\varepsilon}$ too."),
+        (
+            "It says [0.201]{.quoted}, [at {glue:text}`total`]{.quoted}.",
+            "It says 0.201, at 0.25.",
+        ),
+        (
+            "Code `{ref}` stays, $x_{\\varepsilon}$ too.",
+            "Code `{ref}` stays, $x_{\\varepsilon}$ too.",
+        ),
         ("(sec)=\n## A section\n% comment\n{.class}", "## A section"),
         ("$$\nx\n$$ (eq-one)", "$$\nx\n$$"),
         ("```{note}\nCareful.\n```", "**Note.**\n\nCareful."),
         ("```{admonition} Look\nHere.\n```", "**Look.**\n\nHere."),
         ("```{margin}\nAside.\n```", "**In the margin.** Aside."),
-        ("```{erratum} L4, Lemma 1\nNo.\n\nNot so.\n```", "> *Erratum* (L4, Lemma 1). No.\n>\n> Not so."),
+        (
+            "```{erratum} L4, Lemma 1\nNo.\n\nNot so.\n```",
+            "> *Erratum* (L4, Lemma 1). No.\n>\n> Not so.",
+        ),
         (
             "(old)=\n```{prf:theorem} Name\n:label: l4-thm-one\n\nIt holds.\n\nAlways.\n```",
             "**Theorem 1.2** (Name). It holds.\n\nAlways.",
@@ -97,10 +127,17 @@ def test_works_are_cited_by_author_and_year_and_listed_whole(tmp_path):
 
 def test_works_of_the_same_names_and_year_are_told_apart(tmp_path):
     file = tmp_path / "references.bib"
-    alike = BIBLIOGRAPHY.replace("title={Third}", "title={Another}").replace("Many,", "Alike,")
-    file.write_text(BIBLIOGRAPHY + alike[alike.index("@misc{Alike") : alike.index("@misc{Nobody")])
+    alike = BIBLIOGRAPHY.replace("title={Third}", "title={Another}").replace(
+        "Many,", "Alike,"
+    )
+    file.write_text(
+        BIBLIOGRAPHY + alike[alike.index("@misc{Alike") : alike.index("@misc{Nobody")]
+    )
     works = citations.works(file)
-    assert (works["Alike"], works["Many"]) == (("Adams et al.", "2022a"), ("Adams et al.", "2022b"))
+    assert (works["Alike"], works["Many"]) == (
+        ("Adams et al.", "2022a"),
+        ("Adams et al.", "2022b"),
+    )
     assert works["One"] == ("Adams", "2020")
     assert citations.reference_list(file, ["Many"])[0].endswith("2022b.")
     entries = citations._entries(file)
@@ -111,4 +148,8 @@ def test_works_of_the_same_names_and_year_are_told_apart(tmp_path):
 
 def test_a_missing_or_empty_bibliography_has_no_works(tmp_path):
     (tmp_path / "empty.bib").write_text("\n")
-    assert citations.works(tmp_path / "empty.bib") == citations.works(tmp_path / "none.bib") == {}
+    assert (
+        citations.works(tmp_path / "empty.bib")
+        == citations.works(tmp_path / "none.bib")
+        == {}
+    )

@@ -46,7 +46,9 @@ def html(tmp_path):
 
 def number_faults(html, aux):
     """What the comparison says of an edition with these labels."""
-    return press.number_faults(press.printed_numbers(aux), press.page_numbers(html, ["notebooks/noise"]))
+    return press.number_faults(
+        press.printed_numbers(aux), press.page_numbers(html, ["notebooks/noise"])
+    )
 
 
 def test_sections_figures_statements_and_exercises_are_compared(html):
@@ -56,7 +58,12 @@ def test_sections_figures_statements_and_exercises_are_compared(html):
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("{5}{59}", "{6}{59}"), ("{5.1}", "{5.2}"), ("{Lemma 5.5}", "{Lemma 5.6}"), ("{Exercise 5.4}", "{}")],
+    [
+        ("{5}{59}", "{6}{59}"),
+        ("{5.1}", "{5.2}"),
+        ("{Lemma 5.5}", "{Lemma 5.6}"),
+        ("{Exercise 5.4}", "{}"),
+    ],
 )
 def test_another_number_in_print_is_a_fault(html, right, wrong):
     [fault] = number_faults(html, AUX.replace(right, wrong))
@@ -65,7 +72,10 @@ def test_another_number_in_print_is_a_fault(html, right, wrong):
 
 def test_a_place_that_print_lacks_is_a_fault(html):
     [fault] = number_faults(html, AUX.replace("lem-noise-steps", "lem-noise-stairs"))
-    assert fault == "notebooks/noise:lem-noise-steps is Lemma 5.5 on its page and has no place in print"
+    assert (
+        fault
+        == "notebooks/noise:lem-noise-steps is Lemma 5.5 on its page and has no place in print"
+    )
 
 
 def test_a_sound_log_has_no_fault():
@@ -79,7 +89,10 @@ def test_a_sound_log_has_no_fault():
             "LaTeX Warning: Hyper reference `a:b' on page 7 undefined on input line 9.",
             "dead link to a:b on page 7",
         ),
-        ("LaTeX Warning: Reference `a:b' on page 7 undefined on input line 9.", "dead link to a:b on page 7"),
+        (
+            "LaTeX Warning: Reference `a:b' on page 7 undefined on input line 9.",
+            "dead link to a:b on page 7",
+        ),
         ("LaTeX Warning: Label `a:b' multiply defined.", "two places are called a:b"),
         (
             "Missing character: There is no ₁ (U+2081) in font [texgyrepagella-regular.otf]!",
@@ -104,16 +117,24 @@ def test_a_cited_work_that_is_not_listed_is_a_fault():
     tex = r"\privmlcited{book/bibliography:id1}\privmlwork{ACG+16} "
     tex += r"\hyperlink{cite.book/bibliography:id1}{2016}"
     assert press.citation_faults(tex) == []
-    [fault] = press.citation_faults(tex + r"\hyperlink{cite.book/bibliography:id2}{2019}")
+    [fault] = press.citation_faults(
+        tex + r"\hyperlink{cite.book/bibliography:id2}{2019}"
+    )
     assert fault == "dead link to the work book/bibliography:id2"
 
 
 def test_what_has_a_star_is_set_in_smaller_type_with_all_below_it():
     def part(title, *content, star=False):
-        return nodes.section("", nodes.title(title, title), *content, classes=["further"] if star else [])
+        return nodes.section(
+            "", nodes.title(title, title), *content, classes=["further"] if star else []
+        )
 
     inner = part("Part", nodes.paragraph("", "Small."), star=True)
-    tree = part("Noise", part("Unit", nodes.paragraph("", "Large.")), part("Exactly", inner, star=True))
+    tree = part(
+        "Noise",
+        part("Unit", nodes.paragraph("", "Large.")),
+        part("Exactly", inner, star=True),
+    )
     printed.set_exact(tree)
     begin, end = "\\begin{privmlexact}", "\\end{privmlexact}"
     said = [text.strip() for text in tree.findall(nodes.Text)]
@@ -132,16 +153,27 @@ def test_code_has_eight_points_and_the_page_says_its_chapter():
 
 
 def test_code_stays_on_a_page_with_its_first_output_and_a_last_section_with_what_is_above_it():
-    code = nodes.container("", nodes.literal_block("", "a\nb\nc"), classes=["cell_input"])
+    code = nodes.container(
+        "", nodes.literal_block("", "a\nb\nc"), classes=["cell_input"]
+    )
     shown = nodes.container("", nodes.literal_block("", "d"), classes=["cell_output"])
     tree = nodes.section("", nodes.container("", code, shown, classes=["cell"]))
     printed_blocks.set_code(tree)
     begun = [text.strip() for text in tree.findall(nodes.Text) if "begin" in text]
     assert begun == ["\\begin{privmlin}{5}", "\\begin{privmlout}{3}"]
-    last = nodes.section("", nodes.title("", "What next"), nodes.paragraph("", "Go on."))
-    printed.set_rest(nodes.section("", nodes.title("", "Noise"), last, docname="notebooks/noise"))
+    last = nodes.section(
+        "", nodes.title("", "What next"), nodes.paragraph("", "Go on.")
+    )
+    printed.set_rest(
+        nodes.section("", nodes.title("", "Noise"), last, docname="notebooks/noise")
+    )
     begin, end = "\\privmltoc{0}\\privmlkeep", "\\privmltoc{1}\\privmlkeptfalse"
-    assert [text.strip() for text in last.findall(nodes.Text)] == [begin, "What next", end, "Go on."]
+    assert [text.strip() for text in last.findall(nodes.Text)] == [
+        begin,
+        "What next",
+        end,
+        "Go on.",
+    ]
     style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
     assert "\\newenvironment{privmlin}[1]{\\par\\needspace{#1\\baselineskip}}" in style
     assert "\\newcommand{\\privmlkeep}{\\par\\nobreak\\@nobreaktrue" in style
@@ -155,17 +187,32 @@ def test_the_workflows_install_what_the_edition_needs_and_insist_on_it(name):
 
 
 def test_the_edition_has_every_page_but_those_that_it_names():
-    printed = [page["file"] for part in pdf.contents(ROOT, [])["parts"] for page in part["chapters"]]
+    printed = [
+        page["file"]
+        for part in pdf.contents(ROOT, [])["parts"]
+        for page in part["chapters"]
+    ]
     book = [page for page in pages(ROOT) if not page.startswith("book/api/")]
-    assert set(pdf.LEFT_OUT) <= set(book), "a page that is left out must be one of the book"
+    assert set(pdf.LEFT_OUT) <= set(book), (
+        "a page that is left out must be one of the book"
+    )
     assert printed == [page for page in book[1:] if page not in pdf.LEFT_OUT]
     numbered = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    left = {page["file"] for part in numbered if part.get("numbered") for page in part["chapters"]}
-    assert not left & set(pdf.LEFT_OUT), "without a numbered chapter all later numbers would change"
+    left = {
+        page["file"]
+        for part in numbered
+        if part.get("numbered")
+        for page in part["chapters"]
+    }
+    assert not left & set(pdf.LEFT_OUT), (
+        "without a numbered chapter all later numbers would change"
+    )
 
 
 def test_no_printed_page_refers_to_a_label_of_a_page_that_is_left_out():
-    texts = {page: source_of(ROOT, page).read_text(encoding="utf-8") for page in pages(ROOT)}
+    texts = {
+        page: source_of(ROOT, page).read_text(encoding="utf-8") for page in pages(ROOT)
+    }
     absent = {label for page in pdf.LEFT_OUT for label, _ in labels_in(texts[page])}
     printed = "".join(text for page, text in texts.items() if page not in pdf.LEFT_OUT)
     assert not absent & set(re.findall(r"\{ref\}`(?:[^`<]*<)?([^`>]+)>?`", printed))
@@ -173,16 +220,26 @@ def test_no_printed_page_refers_to_a_label_of_a_page_that_is_left_out():
 
 def test_bookmarks_know_each_command_of_a_formula_in_a_heading():
     texts = [source_of(ROOT, page).read_text(encoding="utf-8") for page in pages(ROOT)]
-    heads = [head for text in texts for head in re.findall(r"^#+ .*\$.*", text, re.MULTILINE)]
+    heads = [
+        head for text in texts for head in re.findall(r"^#+ .*\$.*", text, re.MULTILINE)
+    ]
     used = {name for head in heads for name in re.findall(r"\\([A-Za-z]+)", head)}
     style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
-    line = next(line for line in style.splitlines() if line.startswith("\\pdfstringdefDisableCommands"))
-    assert used <= set(re.findall(r"\\def\\([A-Za-z]+)", line)), "TeX stops at what is no text"
+    line = next(
+        line
+        for line in style.splitlines()
+        if line.startswith("\\pdfstringdefDisableCommands")
+    )
+    assert used <= set(re.findall(r"\\def\\([A-Za-z]+)", line)), (
+        "TeX stops at what is no text"
+    )
     assert used
 
 
 def test_pages_know_nothing_of_the_printed_edition():
-    pages_have = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    pages_have = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))[
+        "sphinx"
+    ]["config"]
     print_has = pdf.settings(ROOT)["sphinx"]["config"]
     assert "book.extensions.printed" not in pages_have["extensions"]
     assert "book.extensions.printed" in print_has["extensions"]
@@ -213,7 +270,9 @@ def test_a_written_table_of_many_columns_is_set_smaller(columns, marks):
     group = nodes.tgroup("", *(nodes.colspec() for _ in range(columns)))
     tree = nodes.section("", nodes.table("", group))
     printed_blocks.set_tables(tree)
-    assert [text.strip() for text in tree.findall(nodes.Text)] == ["\\privmldense"] * marks
+    assert [text.strip() for text in tree.findall(nodes.Text)] == [
+        "\\privmldense"
+    ] * marks
 
 
 def test_an_exercise_takes_the_places_of_all_its_names():
@@ -222,4 +281,7 @@ def test_an_exercise_takes_the_places_of_all_its_names():
     tree = nodes.section("", nodes.target(refid="old"), box, docname="notebooks/noise")
     printed_blocks.set_exercises(tree)
     assert not list(tree.findall(nodes.target))
-    assert [name for name in ("new", "old") if f":{name}}}" in tree.astext()] == ["new", "old"]
+    assert [name for name in ("new", "old") if f":{name}}}" in tree.astext()] == [
+        "new",
+        "old",
+    ]

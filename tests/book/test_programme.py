@@ -3,7 +3,14 @@
 import pytest
 
 from book.tools.chapters import Chapter
-from book.tools.programme import definitions, only_defines, programme, silent, tangled, uses
+from book.tools.programme import (
+    definitions,
+    only_defines,
+    programme,
+    silent,
+    tangled,
+    uses,
+)
 
 LOOP = "for k in range(n):\n    d[k] = k"
 
@@ -11,9 +18,14 @@ LOOP = "for k in range(n):\n    d[k] = k"
 def chapter(*codes, **tagged):
     """Code cells: parameters `n`, an import, and the given ones; `tagged` names tags by the cell's place."""
     texts = ["n = 3", "import numpy as np", *codes]
-    tags = {0: ["parameters"], 1: ["imports"]} | {int(k[1:]): [tag] for k, tag in tagged.items()}
+    tags = {0: ["parameters"], 1: ["imports"]} | {
+        int(k[1:]): [tag] for k, tag in tagged.items()
+    }
     told = [(text, {"tags": tags.get(i, [])}) for i, text in enumerate(texts)]
-    return [{"cell_type": "code", "source": text, "metadata": tagged} for text, tagged in told]
+    return [
+        {"cell_type": "code", "source": text, "metadata": tagged}
+        for text, tagged in told
+    ]
 
 
 def test_names_are_read_bound_and_changed():
@@ -21,7 +33,10 @@ def test_names_are_read_bound_and_changed():
     assert uses("rows.append(f(x for x in y))") == ({"rows", "f", "y"}, set(), {"rows"})
     assert uses("table['z'] = 1") == ({"table"}, set(), {"table"})
     assert uses("total += 1")[0] == {"total"}
-    assert uses("def f(x, k=m):\n    return g(x) + len(h)")[:2] == ({"m", "g", "h"}, {"f"})
+    assert uses("def f(x, k=m):\n    return g(x) + len(h)")[:2] == (
+        {"m", "g", "h"},
+        {"f"},
+    )
     grows = "def f(n):\n    total = 0\n    total += n\n    rows[0] = total\n    return total"
     assert uses(grows) == ({"rows"}, {"f"}, set())
     assert uses("[lambda u: u + v for w in range(2)]")[0] == {"v"}
@@ -30,7 +45,10 @@ def test_names_are_read_bound_and_changed():
 @pytest.mark.parametrize(
     ("codes", "needed"),
     [
-        (["def f(x):\n    return x + 1", "unused = 2", "y = f(n)"], ["def f(x):\n    return x + 1"]),
+        (
+            ["def f(x):\n    return x + 1", "unused = 2", "y = f(n)"],
+            ["def f(x):\n    return x + 1"],
+        ),
         (["a = 1", "b = a + n", "c = 5", "y = b"], ["a = 1", "b = a + n"]),
         (["a = 1", "a = 2", "y = a"], ["a = 2"]),
         (["a = 1", "a = a + 1", "y = a"], ["a = 1", "a = a + 1"]),
@@ -84,7 +102,9 @@ def test_definitions_are_kept_and_what_else_a_cell_does_is_not():
 def test_the_definitions_of_a_chapter_are_a_module_and_nothing_else_runs(small_book):
     source = Chapter(small_book, "a-chapter").source
     cell = "```{code-cell} ipython3\ndef double(x):\n    return 2 * x + seed\n```\n"
-    source.write_text(source.read_text() + cell + "```{code-cell} ipython3\nraise RuntimeError\n```\n")
+    source.write_text(
+        source.read_text() + cell + "```{code-cell} ipython3\nraise RuntimeError\n```\n"
+    )
     module = tangled("a-chapter", small_book)
     assert (module.double(4), module.seed) == (8, 0)
     assert not hasattr(module, "table")

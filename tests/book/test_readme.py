@@ -18,7 +18,10 @@ def test_readme_shows_the_tables_of_the_committed_notebooks():
     committed = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.written(ROOT) == committed, "python -m book.readme writes them"
     for topic, columns in readme.TABLES.items():
-        assert f"<!-- made by book.readme: {topic} -->\n\n| {' | '.join(columns)} |\n|" in committed
+        assert (
+            f"<!-- made by book.readme: {topic} -->\n\n| {' | '.join(columns)} |\n|"
+            in committed
+        )
 
 
 def test_a_changed_number_is_written_again(copy):
@@ -32,6 +35,10 @@ def test_a_changed_number_is_written_again(copy):
 
 def test_a_lost_mark_is_an_error(copy):
     file = copy / "README.md"
-    file.write_text(file.read_text(encoding="utf-8").replace("made by book.readme: how", "by: how"))
-    with pytest.raises(ValueError, match="must have <!-- made by book.readme: how-much-is-wasted"):
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("made by book.readme: how", "by: how")
+    )
+    with pytest.raises(
+        ValueError, match="must have <!-- made by book.readme: how-much-is-wasted"
+    ):
         readme.written(copy)

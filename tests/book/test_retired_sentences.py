@@ -32,14 +32,19 @@ def words(text: str) -> str:
 
 @pytest.mark.parametrize("sentence", RETIRED)
 def test_a_wrong_sentence_has_not_come_back(sentence):
-    pages = {path: words(path.read_text(encoding="utf-8")) for path in (ROOT / "book").rglob("*.md")}
+    pages = {
+        path: words(path.read_text(encoding="utf-8"))
+        for path in (ROOT / "book").rglob("*.md")
+    }
     found = [path.name for path, text in pages.items() if words(sentence) in text]
     assert found == [], RETIRED[sentence]
 
 
 def records_by_theorem(topic, column):
     tables = read_shown(Chapter(ROOT, topic).notebook).tables
-    [(head, *rows)] = [table for table in tables if table[0][0] == "theorem" and column in table[0]]
+    [(head, *rows)] = [
+        table for table in tables if table[0][0] == "theorem" and column in table[0]
+    ]
     return {row[0]: row[head.index(column)] for row in rows}
 
 
@@ -48,5 +53,7 @@ def test_the_recipes_and_the_calculators_ask_for_the_same_number_of_records():
     calculated = records_by_theorem("calculators", "records for alpha")
     shared = recipe.keys() & calculated.keys()
     assert {"private, thirds", "private, halves", "private, one moment"} <= shared
-    assert {name: recipe[name] for name in shared} == {name: calculated[name] for name in shared}
+    assert {name: recipe[name] for name in shared} == {
+        name: calculated[name] for name in shared
+    }
     assert recipe["without privacy"] == calculated["no privacy"]

@@ -36,7 +36,10 @@ def stale(chapter):
 
 def write(chapter, line, text="Words."):
     """A chapter of one sentence and one line of code, with what its notebook printed."""
-    write_whole(chapter.source, f"# A chapter\n\n{text}\n\n```{{code-cell}} ipython3\n{line}\n```\n")
+    write_whole(
+        chapter.source,
+        f"# A chapter\n\n{text}\n\n```{{code-cell}} ipython3\n{line}\n```\n",
+    )
     return unexecuted(chapter)
 
 
@@ -46,7 +49,9 @@ def chapter_of(root, line):
     for name, text in PACKAGE.items():
         write_whole(root / "privml" / name, text)
     made = write(chapter, line)
-    made.cells[-1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "printed"}]
+    made.cells[-1]["outputs"] = [
+        {"output_type": "stream", "name": "stdout", "text": "printed"}
+    ]
     write_whole(chapter.notebook, normalised(made))
     staleness.remember(chapter, staleness.inputs(root).of(chapter))
     assert not stale(chapter)
@@ -68,7 +73,10 @@ def made(tmp_path):
             "def later():\n    from privml.mid import late",
             {"low", "mid"},
         ),  # and what that imports when called
-        ("from privml import thing", {"low", "mid", "high"}),  # a name that the package itself offers
+        (
+            "from privml import thing",
+            {"low", "mid", "high"},
+        ),  # a name that the package itself offers
         ("from privml._check import real", set()),
         ("import_module('privml.mid')", {"low", "mid"}),
         ("import privml", ROOMS),
@@ -76,14 +84,23 @@ def made(tmp_path):
         ("from privml import unheard_of", ROOMS),
         ("from . import low", ROOMS),
         ("from privml import whole", ROOMS),
-        ("from privml.results import study", {"results", "low", "mid"}),  # of which one imports a room
+        (
+            "from privml.results import study",
+            {"results", "low", "mid"},
+        ),  # of which one imports a room
     ],
 )
-def test_behind_code_are_the_rooms_that_it_imports_and_those_that_these_import(tmp_path, line, behind):
+def test_behind_code_are_the_rooms_that_it_imports_and_those_that_these_import(
+    tmp_path, line, behind
+):
     write_whole(tmp_path / "results" / "study.py", "from privml import mid\n")
     chapter = chapter_of(tmp_path, line)
     for room in sorted(ROOMS):
-        file = tmp_path / "privml" / (f"{room}.py" if room in ("low", "mid", "whole") else f"{room}/new.py")
+        file = (
+            tmp_path
+            / "privml"
+            / (f"{room}.py" if room in ("low", "mid", "whole") else f"{room}/new.py")
+        )
         was = file.read_text() if file.exists() else None
         write_whole(file, f"{was or ''}changed = 1\n")
         assert stale(chapter) == (room in behind), room
@@ -95,16 +112,25 @@ def test_behind_code_are_the_rooms_that_it_imports_and_those_that_these_import(t
     ("line", "behind"),
     [
         ("from privml.mid import late", set()),
-        ("from privml.mid import late\nnotebook.source(late)", {"mid"}),  # and not low, which that imports
+        (
+            "from privml.mid import late\nnotebook.source(late)",
+            {"mid"},
+        ),  # and not low, which that imports
         ("from privml import thing\nnotebook.source(thing.part, thing)", {"high"}),
-        ("from privml import low, mid\nx = low\nnotebook.source(x.part)", {"low", "mid"}),
+        (
+            "from privml import low, mid\nx = low\nnotebook.source(x.part)",
+            {"low", "mid"},
+        ),
         ("import privml\nnotebook.source(privml.low.part)", ROOMS),
         ("from privml import mid\ndef mine():\n    pass\nnotebook.source(mine)", set()),
     ],
 )
 def test_a_comment_or_docstring_counts_where_source_is_shown(tmp_path, line, behind):
     chapter = chapter_of(tmp_path, line)
-    for room, file in [(room, next((tmp_path / "privml").glob(f"{room}*/**/*.py"), None)) for room in ROOMS]:
+    for room, file in [
+        (room, next((tmp_path / "privml").glob(f"{room}*/**/*.py"), None))
+        for room in ROOMS
+    ]:
         file = file or tmp_path / "privml" / f"{room}.py"
         was = file.read_text()
         for text in (f"{was}# changed\n", f'"""Changed."""\n{was}'):
@@ -123,7 +149,12 @@ def test_a_comment_or_docstring_counts_where_source_is_shown(tmp_path, line, beh
             "privml/high/cuts.csv",
             "privml/py.typed",
         ),
-        *("privml/mid.pyi", "constraints.txt", "book/tools/normalise.py", "book/tools/execute.py"),
+        *(
+            "privml/mid.pyi",
+            "constraints.txt",
+            "book/tools/normalise.py",
+            "book/tools/execute.py",
+        ),
     ],
 )
 def test_a_change_of_what_counts_for_all_makes_a_chapter_stale(made, name):
@@ -157,17 +188,23 @@ def test_dates_do_not_decide_and_names_of_modules_do(made):
         lambda made: shutil.rmtree(made.root / "_build"),
         lambda made: made.notebook.unlink(),
         lambda made: write_whole(made.notebook, "<<<<<<< ours\n"),
-        lambda made: write_whole(made.notebook, made.notebook.read_text().replace("printed", "other")),
+        lambda made: write_whole(
+            made.notebook, made.notebook.read_text().replace("printed", "other")
+        ),
         lambda made: write(made, "from privml.mid import late as early"),
         lambda made: write(made, "from privml.mid import"),
     ],
 )
-def test_without_record_or_notebook_and_with_other_outputs_or_code_a_chapter_is_stale(made, change):
+def test_without_record_or_notebook_and_with_other_outputs_or_code_a_chapter_is_stale(
+    made, change
+):
     change(made)
     assert stale(made)
 
 
-def test_of_a_text_that_changed_the_notebook_takes_the_words_and_keeps_the_outputs(made):
+def test_of_a_text_that_changed_the_notebook_takes_the_words_and_keeps_the_outputs(
+    made,
+):
     assert not staleness.reworded(made)
     write(made, "from privml.mid import late", "Other words.")
     assert not stale(made)
@@ -182,9 +219,17 @@ def test_of_a_text_that_changed_the_notebook_takes_the_words_and_keeps_the_outpu
 
 
 def test_a_page_executes_a_chapter_only_if_what_decides_its_outputs_changed(committed):
-    assert page.refresh(committed).endswith(" s, matches the committed outputs byte for byte")
-    write_whole(committed.source, committed.source.read_text().replace("It holds.", "It holds always."))
-    assert page.refresh(committed) == "nothing that decides its outputs changed, so they are kept"
+    assert page.refresh(committed).endswith(
+        " s, matches the committed outputs byte for byte"
+    )
+    write_whole(
+        committed.source,
+        committed.source.read_text().replace("It holds.", "It holds always."),
+    )
+    assert (
+        page.refresh(committed)
+        == "nothing that decides its outputs changed, so they are kept"
+    )
     assert "It holds always." in committed.notebook.read_text()
     write_whole(committed.root / "privml" / "core.py", "number = 2\n")
     assert "executed in" in page.refresh(committed)
@@ -203,9 +248,15 @@ for line in sys.stdin:
 
 def imports(chapter):
     """The code of a chapter, and its lines that import, wherever they stand."""
-    code = [source(cell) for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
+    code = [
+        source(cell)
+        for cell in unexecuted(chapter).cells
+        if cell["cell_type"] == "code"
+    ]
     nodes = [node for text in code for node in ast.walk(ast.parse(text))]
-    return code, "\n".join(ast.unparse(n) for n in nodes if isinstance(n, ast.Import | ast.ImportFrom))
+    return code, "\n".join(
+        ast.unparse(n) for n in nodes if isinstance(n, ast.Import | ast.ImportFrom)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -215,8 +266,13 @@ def real():
 
 
 def test_what_importing_the_imports_of_a_chapter_loads_is_behind_it(real):
-    told = "".join(json.dumps([topic, lines]) + "\n" for topic, (_, lines) in real.items())
-    command, options = [sys.executable, "-c", LOADED], {"capture_output": True, "text": True}
+    told = "".join(
+        json.dumps([topic, lines]) + "\n" for topic, (_, lines) in real.items()
+    )
+    command, options = (
+        [sys.executable, "-c", LOADED],
+        {"capture_output": True, "text": True},
+    )
     done = subprocess.run(command, input=told, cwd=ROOT, check=False, **options)
     loaded = dict(map(json.loads, done.stderr.splitlines()))
     assert done.returncode == 0
@@ -225,7 +281,9 @@ def test_what_importing_the_imports_of_a_chapter_loads_is_behind_it(real):
     for topic, modules in loaded.items():
         rooms = {name.split(".")[1] for name in modules}
         assert len(rooms) > 5, topic
-        assert {room for room in rooms if room[0] != "_"} - known.rooms(real[topic][0]) == set(), topic
+        assert {room for room in rooms if room[0] != "_"} - known.rooms(
+            real[topic][0]
+        ) == set(), topic
 
 
 def test_a_change_of_pate_leaves_most_chapters_as_they_are(real):
@@ -233,9 +291,13 @@ def test_a_change_of_pate_leaves_most_chapters_as_they_are(real):
     behind = {topic: known.rooms(code) for topic, (code, _) in real.items()}
     assert "pate" in behind["teachers-and-votes"]
     behind_votes = sum("pate" in rooms for rooms in behind.values())
-    assert 5 < behind_votes < len(behind) / 2  # in ten, and in those that read a table of studies
+    assert (
+        5 < behind_votes < len(behind) / 2
+    )  # in ten, and in those that read a table of studies
     assert all({"notebook", "figures"} <= rooms for rooms in behind.values())
-    assert {"mechanisms", "audit", "learners"} <= behind["first-hour"]  # which imports the package
+    assert {"mechanisms", "audit", "learners"} <= behind[
+        "first-hour"
+    ]  # which imports the package
 
 
 def test_names_of_modules_are_put_together_only_where_it_is_known(real):
@@ -243,12 +305,20 @@ def test_names_of_modules_are_put_together_only_where_it_is_known(real):
     by_name = {
         file.relative_to(ROOT).as_posix()
         for file in (ROOT / "privml").rglob("*.py")
-        if {"import_module", "importlib.import_module", "__import__"} & called(file.read_text()).keys()
+        if {"import_module", "importlib.import_module", "__import__"}
+        & called(file.read_text()).keys()
     }
     known = {"_exports.py", "_optional.py", "figures/__init__.py", "results/runs.py"}
     assert by_name == {f"privml/{name}" for name in known}
     for code, lines in real.values():
         text = "\n".join(code)
-        loading = {"import_module", "__import__", "exec", "eval", "open", "subprocess.run"}
+        loading = {
+            "import_module",
+            "__import__",
+            "exec",
+            "eval",
+            "open",
+            "subprocess.run",
+        }
         assert not loading & called(text).keys()
         assert "book" not in lines.replace(".", " ").split()

@@ -12,7 +12,13 @@ RECORD = {
     "options": {"level": 0.5},
     "size": [6.4, 4],
     "columns": ["n", "value", "who"],
-    "rows": [[1, 0.25, "a"], [2, None, "inf"], [3, "inf", "b,c"], [4, 1e-30, "d"], [5, 0.0, "e"]],
+    "rows": [
+        [1, 0.25, "a"],
+        [2, None, "inf"],
+        [3, "inf", "b,c"],
+        [4, 1e-30, "d"],
+        [5, 0.0, "e"],
+    ],
 }
 
 
@@ -64,7 +70,10 @@ def test_rounding_is_no_difference(other):
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        (changed(0, 1, 0.25 * (1 + 2 * RELATIVE)), "row 1, value: published 0.25, now 0.2500005"),
+        (
+            changed(0, 1, 0.25 * (1 + 2 * RELATIVE)),
+            "row 1, value: published 0.25, now 0.2500005",
+        ),
         (changed(4, 1, 1e-12), "row 5, value"),
         (changed(3, 1, 2e-30), "row 4, value: published 1e-30, now 2e-30"),
         (changed(1, 1, 0.3), "row 2, value: published nan, now 0.3"),
@@ -89,7 +98,11 @@ def test_columns_of_one_name_are_all_compared():
     old = RECORD | {"columns": ["n", "n"], "rows": [[1, 2], [3, 4]]}
     new = old | {"rows": [[1, 2], [3, 5]]}
     assert compare(old, new).differences == ["row 2, n: published 4, now 5"]
-    assert compare(new | {"rows": [[0, 2], [3, 4]]}, old).differences == ["row 1, n: published 0, now 1"]
-    assert compare_rows(old, old | {"columns": ["n", "m"]}).differences == ["column n missing"]
+    assert compare(new | {"rows": [[0, 2], [3, 4]]}, old).differences == [
+        "row 1, n: published 0, now 1"
+    ]
+    assert compare_rows(old, old | {"columns": ["n", "m"]}).differences == [
+        "column n missing"
+    ]
     wider = old | {"columns": ["m", "n", "n"], "rows": [[7, 1, 2], [8, 3, 4]]}
     assert compare_rows(old, wider) == ([], 0.0)

@@ -1,8 +1,8 @@
-"""Decimal numbers typed in sentences: `book.tools.typed_numbers`."""
+"""Decimal numbers in captions and text alternatives: `book.tools.typed_numbers`."""
 
 import pytest
 
-from book.tools.typed_numbers import faults, in_source, in_text
+from book.tools.typed_numbers import in_description
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from book.tools.typed_numbers import faults, in_source, in_text
     ],
 )
 def test_a_typed_decimal_number_is_found(text, numbers):
-    assert [typed.number for typed in in_text(text)] == numbers
+    assert in_description(text, "", []) == numbers
 
 
 @pytest.mark.parametrize(
@@ -39,59 +39,10 @@ def test_a_typed_decimal_number_is_found(text, numbers):
     ],
 )
 def test_what_is_no_typed_decimal_number_is_left_alone(text):
-    assert list(in_text(text)) == []
+    assert in_description(text, "", []) == []
 
 
-CHAPTER = """\
----
-number: 0.1
----
-
-# Title
-
-First sentence. The second
-says 0.2 here. And the third.
-
-```{code-cell} ipython3
-x = 0.3
-```
-
-```{margin}
-A note of 0.4.
-```
-
-:::{prf:theorem} At least 0.5
-:label: x-0.6
-
-Then, by {cite:t}`A2020`,
-
-```{math}
-x = 0.7
-```
-:::
-
-```python
-y = 0.8
-```
-
-```{exercise-start} Title
-:label: ex
-:class: pencil
-```
-Show [0.9]{.quoted} but not 0.91.
-```{exercise-end}
-```
-"""
-
-
-def test_sentences_are_found_with_their_line_wherever_they_stand():
-    found = in_source(CHAPTER)
-    numbers = [(8, "0.2"), (15, "0.4"), (18, "0.5"), (24, "0.7"), (36, "0.91")]
-    assert [(typed.line, typed.number) for typed in found] == numbers
-    assert found[0].sentence == "The second says 0.2 here."
-
-
-def test_a_fault_names_file_line_and_sentence():
-    [fault] = faults("# Title\n\nOne. It is 0.5 of it.\n", "book/page.md")
-    assert fault.startswith("book/page.md:3: the decimal number 0.5 is typed in a sentence")
-    assert fault.endswith(": It is 0.5 of it.")
+def test_a_number_of_the_code_or_of_the_table_may_be_typed():
+    assert in_description("At 0.25 it is 0.67, not 0.66.", "x = 0.25", [2 / 3]) == [
+        "0.66"
+    ]

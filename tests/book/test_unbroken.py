@@ -33,7 +33,9 @@ def test_a_formula_keeps_what_touches_it(text, on_one_line):
     assert f'<span class="together">{on_one_line}</span>' in held(text)
 
 
-@pytest.mark.parametrize("text", [f"for {formula('x')} and", f"<em>{formula('x')}</em>, and"])
+@pytest.mark.parametrize(
+    "text", [f"for {formula('x')} and", f"<em>{formula('x')}</em>, and"]
+)
 def test_a_formula_that_nothing_touches_stays_as_it_is(text):
     assert held(text) == text
 
@@ -51,5 +53,10 @@ def test_code_and_data_keep_every_character(tag):
 
 def test_the_link_of_a_solution_is_set_like_text():
     link = '<a class="reference internal" href="#ex-a">'
-    said = f"Solution to{link} Exercise 2.5 (&quot;It's stable, hence private&quot;)</a>"
-    assert held(said) == f"Solution to {link}Exercise 2.5 (“It’s stable, hence private”)</a>"
+    said = (
+        f"Solution to{link} Exercise 2.5 (&quot;It's stable, hence private&quot;)</a>"
+    )
+    assert (
+        held(said)
+        == f"Solution to {link}Exercise 2.5 (“It’s stable, hence private”)</a>"
+    )

@@ -53,11 +53,17 @@ def edited(committed):
 
 def test_a_value_that_stops_a_chapter_is_found_and_the_others_are_not(edited):
     [fault] = faults(edited('print("threads"', '1 / (seed - 2)\nprint("threads"'))
-    assert fault == "a-chapter stops at seed=2, code cell 3: ZeroDivisionError: division by zero"
+    assert (
+        fault
+        == "a-chapter stops at seed=2, code cell 3: ZeroDivisionError: division by zero"
+    )
 
 
 def test_cells_that_do_not_stand_on_a_value_keep_what_they_made(edited):
-    chapter = edited("## A result", "```{code-cell} ipython3\ncalls = [0]\ncalls[0] += 1\n```\n\n## A result")
+    chapter = edited(
+        "## A result",
+        "```{code-cell} ipython3\ncalls = [0]\ncalls[0] += 1\n```\n\n## A result",
+    )
     chapter = edited('print("threads"', 'assert calls == [1], calls\nprint("threads"')
     assert Variations(chapter).apart({"seed": 5}) == Outcome()
 
@@ -67,25 +73,37 @@ def test_a_function_sees_the_names_of_its_own_run(edited):
     before = "```{code-cell} ipython3\ndef other(x):\n    return one(x)\n\ndef one(x):\n    return x\n```\n\n"
     edited("## A result", before + "## A result")
     edited('print("threads"', 'other(seed)\nprint("threads"')
-    assert Variations(edited("table = pd.", "one = 1\ntable = pd.")).apart({"seed": 5}) == Outcome()
+    assert (
+        Variations(edited("table = pd.", "one = 1\ntable = pd.")).apart({"seed": 5})
+        == Outcome()
+    )
 
 
 def test_a_run_that_takes_too_long_ends(edited):
     chapter = edited('print("threads"', 'while seed: pass\nprint("threads"')
-    assert Variations(chapter).apart({"seed": 1}, seconds=1).words == "no answer within 1 s"
+    assert (
+        Variations(chapter).apart({"seed": 1}, seconds=1).words
+        == "no answer within 1 s"
+    )
 
 
 def test_captions_follow_the_parameters_that_move_their_figures(edited):
     moves = '"probability": [0.5, 1 / (seed + 3)]'
     assert list(faults(edited('"A line."', '"A line, seed = 0."'))) == []
     chapter = edited('"probability": [0.5, 1 / 3]', moves)
-    assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure follows seed, its words do not"]
-    found = named_numbers.typed_parameters("2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True)
+    assert list(faults(chapter)) == [
+        "a-chapter, code cell 4: its figure follows seed, its words do not"
+    ]
+    found = named_numbers.typed_parameters(
+        "2,000 of 12, s = 1", {"n": 2000, "k": 2, "s": 1}, alone=True
+    )
     assert found == ["n", "s"]
     chapter = edited("seed = 0.", "seed = {glue:text}`given-seed`.")
     assert list(faults(chapter)) == []
     chapter = edited(moves, '"probability": [0.5, 1 / 3]')
-    assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure does not follow seed, its words do"]
+    assert list(faults(chapter)) == [
+        "a-chapter, code cell 4: its figure does not follow seed, its words do"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +122,15 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
 def test_numbers_are_read_as_they_are_typed(text, value, meant):
     for said, alone in ((f"n = ${text}$", False), (f"of {text}", True)):
         if alone or value != 20:  # the second of two numbers has no sign before it
-            assert named_numbers.typed_parameters(said, {"n": value}, alone=alone) == ["n"] * meant, said
+            assert (
+                named_numbers.typed_parameters(said, {"n": value}, alone=alone)
+                == ["n"] * meant
+            ), said
 
 
-@pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
+@pytest.mark.parametrize(
+    ("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED]
+)
 def test_what_stopped_a_chapter_stops_it_no_more(topic, last, values, monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
     ready = Variations(Chapter(ROOT, topic), last)
@@ -115,7 +138,9 @@ def test_what_stopped_a_chapter_stops_it_no_more(topic, last, values, monkeypatc
 
 
 @pytest.mark.parametrize(("topic", "name", "value"), REFUSED)
-def test_what_would_stop_a_chapter_is_refused_by_the_remark_on_its_parameter(topic, name, value):
+def test_what_would_stop_a_chapter_is_refused_by_the_remark_on_its_parameter(
+    topic, name, value
+):
     limits = limits_of(unexecuted(Chapter(ROOT, topic)).cells)[name]
     assert not all(HOLDS[sign](value, bound) for sign, bound in limits)
 
@@ -142,6 +167,11 @@ def calculators():
 
 
 @pytest.mark.parametrize("values", CALCULATORS, ids=str)
-def test_the_calculators_go_on_where_a_rule_refuses_and_an_empty_bound_says_so(calculators, values):
+def test_the_calculators_go_on_where_a_rule_refuses_and_an_empty_bound_says_so(
+    calculators, values
+):
     assert calculators.apart(values) == Outcome()
-    assert [calculators.space["said"](lambda: 2.6, most)[4:] for most in (3, 1)] == ["", ": says nothing"]
+    assert [calculators.space["said"](lambda: 2.6, most)[4:] for most in (3, 1)] == [
+        "",
+        ": says nothing",
+    ]

@@ -23,7 +23,9 @@ def planted(chapter, number, change):
 
 def text_changed(output):
     if output["output_type"] == "stream":
-        output["text"] = [line.replace("threads 1", "threads 2") for line in output["text"]]
+        output["text"] = [
+            line.replace("threads 1", "threads 2") for line in output["text"]
+        ]
 
 
 def table_changed(factor):
@@ -42,7 +44,9 @@ def picture_changed(output):
 
 def said(chapter, capsys):
     """Exit status and words of the command."""
-    return verify.main([chapter.topic, "--root", str(chapter.root)]), capsys.readouterr().out
+    return verify.main(
+        [chapter.topic, "--root", str(chapter.root)]
+    ), capsys.readouterr().out
 
 
 def test_a_chapter_is_compared_cell_by_cell_with_what_is_committed(committed, capsys):
@@ -51,13 +55,19 @@ def test_a_chapter_is_compared_cell_by_cell_with_what_is_committed(committed, ca
     assert status == 0, words
     assert committed.notebook.read_bytes() == before
     assert f"cell {FIGURE}: agrees (texts 1, tables 1, pictures 1)" in words
-    assert f"2 cells with outputs agree, 0 cells differ\noutputs {page}, as committed" in words
+    assert (
+        f"2 cells with outputs agree, 0 cells differ\noutputs {page}, as committed"
+        in words
+    )
 
     planted(committed, FIGURE, picture_changed)
     planted(committed, FIGURE, table_changed(1 + 1e-8))
     status, words = said(committed, capsys)
     assert (status, "0 cells differ" in words) == (0, True)
-    assert f"cell {FIGURE}: agrees (texts 1, tables 1, pictures 1; last digits or pictures differ)" in words
+    assert (
+        f"cell {FIGURE}: agrees (texts 1, tables 1, pictures 1; last digits or pictures differ)"
+        in words
+    )
     assert f"outputs {fingerprint(cells(committed))}, as committed" in words
 
     planted(committed, FIGURE, table_changed(1 + 1e-5))
@@ -79,7 +89,9 @@ def test_the_hash_is_of_texts_and_tables_and_no_pictures(committed):
         planted(committed, number, change)
         known.add(fingerprint(cells(committed)))
         same = fingerprint(settled(old, cells(committed))) == fingerprint(old)
-        assert same == (number == FIGURE), "last digits of a table are settled by the committed ones"
+        assert same == (number == FIGURE), (
+            "last digits of a table are settled by the committed ones"
+        )
     assert len(known) == 3
 
 
@@ -87,7 +99,9 @@ def test_unknown_chapters_and_failing_cells_are_told(committed, capsys):
     options = ["--root", str(committed.root)]
     assert verify.main(["chapter", *options]) == 2
     assert "CHAPTER must be one of a-chapter, got 'chapter'" in capsys.readouterr().err
-    committed.source.write_text(committed.source.read_text().replace("seed = 0", "seed = -1"))
+    committed.source.write_text(
+        committed.source.read_text().replace("seed = 0", "seed = -1")
+    )
     assert verify.main(["a-chapter", *options]) == 1
     assert "ValueError" in capsys.readouterr().err
     committed.notebook.unlink()

@@ -28,7 +28,9 @@ def packed(tmp_path_factory):
     return [wheels.pack(name, folder) for name in wheels.OWN]
 
 
-def test_the_accountant_runs_from_its_wheels_without_the_package_for_trees(packed, tmp_path):
+def test_the_accountant_runs_from_its_wheels_without_the_package_for_trees(
+    packed, tmp_path
+):
     asked = ASKED.replace("WHEELS", repr([str(path) for path in packed]))
     told = {"capture_output": True, "text": True, "cwd": tmp_path}
     done = subprocess.run([sys.executable, "-c", asked], check=False, **told)
@@ -45,11 +47,22 @@ def test_what_the_record_of_a_wheel_says_is_what_it_holds(packed):
             assert sorted(row[0] for row in rows) == sorted(names)
             for name, total, size in rows:
                 text = archive.read(name)
-                mark = base64.urlsafe_b64encode(hashlib.sha256(text).digest()).decode().rstrip("=")
-                assert name == record or (total, size) == (f"sha256={mark}", str(len(text)))
+                mark = (
+                    base64.urlsafe_b64encode(hashlib.sha256(text).digest())
+                    .decode()
+                    .rstrip("=")
+                )
+                assert name == record or (total, size) == (
+                    f"sha256={mark}",
+                    str(len(text)),
+                )
 
 
 def test_wheels_hold_no_tests_and_are_the_same_each_time(packed, tmp_path):
     for path, name in zip(packed, wheels.OWN, strict=True):
-        assert not [one for one in zipfile.ZipFile(path).namelist() if "_test" in one or ".pyc" in one]
+        assert not [
+            one
+            for one in zipfile.ZipFile(path).namelist()
+            if "_test" in one or ".pyc" in one
+        ]
         assert wheels.pack(name, tmp_path).read_bytes() == path.read_bytes()

@@ -19,7 +19,9 @@ PARAMETERS = st.tuples(st.integers(2, 10**6), *SMALL)
 @given(PARAMETERS)
 def test_gap_and_failure_solve_one_equation(parameters):
     n_outcomes, epsilon, beta, sensitivity = parameters
-    gap = em.exponential_utility_gap(n_outcomes, epsilon, beta=beta, sensitivity=sensitivity)
+    gap = em.exponential_utility_gap(
+        n_outcomes, epsilon, beta=beta, sensitivity=sensitivity
+    )
     failure = n_outcomes * math.exp(-epsilon * gap / (2 * sensitivity))
     assert failure == pytest.approx(beta, rel=1e-9)
 
@@ -32,20 +34,33 @@ def test_several_optima_subtract_their_logarithm():
 
 
 @pytest.mark.source("L4-private-erm-gap", "DR11-lem-empirical-utility")
-@pytest.mark.parametrize(("n_samples", "epsilon", "beta"), [(6, 0.5, 0.3), (12, 2.0, 0.1), (20, 1.0, 0.05)])
+@pytest.mark.parametrize(
+    ("n_samples", "epsilon", "beta"), [(6, 0.5, 0.3), (12, 2.0, 0.1), (20, 1.0, 0.05)]
+)
 def test_the_empirical_gap_holds_on_every_vector_of_mistakes(n_samples, epsilon, beta):
     """All data sets at once: any mistakes of four hypotheses, the first one best."""
     mistakes = np.array(list(combinations_with_replacement(range(n_samples + 1), 4)))
     law = exponential_mistake_law(epsilon)(mistakes)
     gap = em.private_erm_gap(4, n_samples, epsilon, beta=beta)
-    assert (law * ((mistakes - mistakes[:, :1]) / n_samples >= gap)).sum(axis=1).max() <= beta
+    assert (law * ((mistakes - mistakes[:, :1]) / n_samples >= gap)).sum(
+        axis=1
+    ).max() <= beta
 
 
 @pytest.mark.parametrize(
     ("name", "bad", "message"),
-    [("epsilon", 0.0, "epsilon must be positive"), ("n_optimal", 4, "n_optimal must be at most n_outcomes")],
+    [
+        ("epsilon", 0.0, "epsilon must be positive"),
+        ("n_optimal", 4, "n_optimal must be at most n_outcomes"),
+    ],
 )
 def test_bad_parameters_are_refused(name, bad, message):
-    good = {"n_outcomes": 3, "epsilon": 1.0, "beta": 0.1, "sensitivity": 1.0, "n_optimal": 1}
+    good = {
+        "n_outcomes": 3,
+        "epsilon": 1.0,
+        "beta": 0.1,
+        "sensitivity": 1.0,
+        "n_optimal": 1,
+    }
     with pytest.raises(ValueError, match=message):
         em.exponential_utility_gap(**{**good, name: bad})

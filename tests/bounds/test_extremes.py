@@ -15,7 +15,21 @@ from privml import bounds
 
 N_CALLS = 60
 SECONDS = 1.0  # of the processor
-FLOATS = [1e-300, 1e-20, 1e-6, 0.1, 0.25, 0.5, 1.0, 1 - 1e-12, 3.0, 50.0, 1e4, 1e20, 1e300]
+FLOATS = [
+    1e-300,
+    1e-20,
+    1e-6,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    1 - 1e-12,
+    3.0,
+    50.0,
+    1e4,
+    1e20,
+    1e300,
+]
 INTEGERS = [1, 2, 3, 10, 1000, 10**5, 10**6, 10**9, 10**20]
 SENSELESS = [0, -1, 2.5, math.nan, math.inf, "0.5", None, True]
 
@@ -23,7 +37,11 @@ SENSELESS = [0, -1, 2.5, math.nan, math.inf, "0.5", None, True]
 def public_bounds():
     for module in pkgutil.walk_packages(bounds.__path__, "privml.bounds."):
         for name, function in vars(importlib.import_module(module.name)).items():
-            if name[0] != "_" and inspect.isfunction(function) and function.__module__ == module.name:
+            if (
+                name[0] != "_"
+                and inspect.isfunction(function)
+                and function.__module__ == module.name
+            ):
                 yield pytest.param(function, id=name)
 
 
@@ -35,7 +53,11 @@ def drawn(parameter, rng):
     if "bool" in kind:
         return (rng.choice([True, False, "yes"]),)
     allowed = FLOATS if "float" in kind else INTEGERS if "int" in kind else None
-    if allowed is None or "Callable" in kind or parameter.kind is inspect.Parameter.VAR_KEYWORD:
+    if (
+        allowed is None
+        or "Callable" in kind
+        or parameter.kind is inspect.Parameter.VAR_KEYWORD
+    ):
         return None
     return (rng.choice(SENSELESS if rng.random() < 0.1 else allowed),)
 
@@ -60,10 +82,20 @@ def test_a_bound_is_a_number_or_a_refusal_with_name_rule_and_value(function):
                 warnings.simplefilter("error")
                 result = function(**call)
         except Exception as error:
-            if not (isinstance(error, ValueError) and " must " in str(error) and " got " in str(error)):
-                raise AssertionError(f"{function.__name__}({call}) raised {error!r}") from error
+            if not (
+                isinstance(error, ValueError)
+                and " must " in str(error)
+                and " got " in str(error)
+            ):
+                raise AssertionError(
+                    f"{function.__name__}({call}) raised {error!r}"
+                ) from error
         else:
-            assert not any(value in ("0.5", "yes") for value in call.values() if isinstance(value, str)), call
+            assert not any(
+                value in ("0.5", "yes")
+                for value in call.values()
+                if isinstance(value, str)
+            ), call
             assert not (isinstance(result, float) and math.isnan(result)), call
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

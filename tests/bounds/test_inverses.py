@@ -27,11 +27,15 @@ def test_targets_out_of_reach_and_nonsense_are_refused():
 
 
 def test_a_bound_with_a_largest_epsilon_is_inverted_below_it():
-    found = smallest_epsilon(lambda epsilon: bounds.private_regret_bound(epsilon, 0.5, 100, 2), 0.5)
+    found = smallest_epsilon(
+        lambda epsilon: bounds.private_regret_bound(epsilon, 0.5, 100, 2), 0.5
+    )
     assert 0 < found < bounds.most_epsilon_closed(0.5, 2)
 
 
 def test_what_the_files_define_is_offered_by_the_room():
-    assert {"hoeffding_tail", "private_pac_excess_error", "regret_bound"} <= set(bounds.__all__)
+    assert {"hoeffding_tail", "private_pac_excess_error", "regret_bound"} <= set(
+        bounds.__all__
+    )
     assert len(set(bounds.__all__)) == len(bounds.__all__)
     assert all(getattr(bounds, name).__doc__ for name in bounds.__all__)

@@ -19,15 +19,21 @@ def laws(X, eta):
 
 def regret(X, eta):
     """Exact expected regret per round."""
-    return ((laws(X, eta) * X).sum(axis=(-2, -1)) - X.sum(axis=-2).min(axis=-1)) / X.shape[-2]
+    return (
+        (laws(X, eta) * X).sum(axis=(-2, -1)) - X.sum(axis=-2).min(axis=-1)
+    ) / X.shape[-2]
 
 
 @pytest.mark.source("DR11-red-erm-to-experts")
 @pytest.mark.parametrize("eta", [0.05, 0.5, 2.0])
 @pytest.mark.parametrize(("d", "n_rounds"), [(2, 8), (3, 4)])
 def test_the_regret_bound_holds_on_every_sequence_of_extreme_losses(eta, d, n_rounds):
-    rows = np.array(list(product([-1.0, 1.0], repeat=d * n_rounds))).reshape(-1, n_rounds, d)
-    assert regret(rows, eta).max() <= linear.regret_bound(eta, n_experts=d, n_rounds=n_rounds, loss_range=2.0)
+    rows = np.array(list(product([-1.0, 1.0], repeat=d * n_rounds))).reshape(
+        -1, n_rounds, d
+    )
+    assert regret(rows, eta).max() <= linear.regret_bound(
+        eta, n_experts=d, n_rounds=n_rounds, loss_range=2.0
+    )
 
 
 @pytest.mark.source("DR11-thm-11.6")
@@ -47,7 +53,9 @@ def test_the_deviation_of_losses_of_range_two_is_twice_that_of_losses_of_range_o
 @pytest.mark.source("DR11-red-erm-to-experts")
 def test_a_round_of_the_martingale_has_a_draw_of_range_two_and_an_example_of_range_four():
     corners = np.array(list(product([-1.0, 1.0], repeat=3)))
-    draws = corners.max(axis=1) - corners.min(axis=1)  # of <a, mean> over a, for extreme means
+    draws = corners.max(axis=1) - corners.min(
+        axis=1
+    )  # of <a, mean> over a, for extreme means
     examples = corners @ (np.array([1e-9, 0.5, 0.5]) - np.eye(3)[0])
     assert (draws.max(), np.ptp(examples)) == (2.0, pytest.approx(4.0))
     deviation = linear.online_excess_risk(0.25, 700, beta=0.01) - 0.25
@@ -70,5 +78,7 @@ test_bad_rates_are_refused = refused(
     (600.0, 1e-5, 10, "corrected", r"epsilon must be at most 48 ln\(1 / delta\)"),
     (100.0, 1e-5, 10, "source", r"at most 8 ln\(1 / delta\)"),
     (1.0, 1e-5, 10, "best", "rule must be one of 'corrected', 'source', got 'best'"),
-    call=lambda epsilon, delta, n, rule: linear.linear_learning_rate(epsilon, delta, n, rule=rule),
+    call=lambda epsilon, delta, n, rule: linear.linear_learning_rate(
+        epsilon, delta, n, rule=rule
+    ),
 )

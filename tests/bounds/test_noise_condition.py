@@ -23,7 +23,10 @@ def test_two_hypotheses_of_the_condition_are_confused_only_below_the_bound(tau):
             continue
         a, b = (distance + excess) / 2, (distance - excess) / 2
         only_worse = binom.pmf(np.arange(n + 1), n, a)
-        ahead = [binom.sf(k - 1, n - k, min(1.0, b / (1 - a)) if a < 1 else 0.0) for k in range(n + 1)]
+        ahead = [
+            binom.sf(k - 1, n - k, min(1.0, b / (1 - a)) if a < 1 else 0.0)
+            for k in range(n + 1)
+        ]
         worst = max(worst, float(only_worse @ ahead))
     assert worst <= beta / 2
     assert bound == 1 or worst > 0
@@ -34,9 +37,14 @@ def test_two_hypotheses_of_the_condition_are_confused_only_below_the_bound(tau):
 def test_at_as_many_records_as_dimensions_the_printed_rate_is_false_for_every_constant():
     beta = 0.05
     for d in (100, 10_000, 1_000_000):
-        error = (1 - 1 / d) ** d  # d shattered points, equally likely, wrong where unseen: a mean
+        error = (
+            1 - 1 / d
+        ) ** d  # d shattered points, equally likely, wrong where unseen: a mean
         assert error > 0.36
-        printed, truncated = log(1 / beta) / d, (d + log(1 / beta)) / d  # ln(n / d) is 0, or read as 1
+        printed, truncated = (
+            log(1 / beta) / d,
+            (d + log(1 / beta)) / d,
+        )  # ln(n / d) is 0, or read as 1
         assert error / printed > d / 9  # grows without bound
         assert error < truncated
 
@@ -46,7 +54,11 @@ def test_at_as_many_records_as_dimensions_the_printed_rate_is_false_for_every_co
 def test_for_small_failure_probabilities_the_printed_bound_is_false():
     # Two hypotheses at distance t, no noise, ties to the wrong one: K (1 - t)^(n / K) bounds P(some wrong).
     ratios = []
-    for n, n_teachers, log_beta in [(10**6, 1000, -5), (10**6, 1000, -100), (10**6, 1000, -600)]:
+    for n, n_teachers, log_beta in [
+        (10**6, 1000, -5),
+        (10**6, 1000, -100),
+        (10**6, 1000, -600),
+    ]:
         confidence = log(n_teachers) - log_beta
         quantile = -np.expm1(-confidence * n_teachers / n)
         printed = (n_teachers * log(n) + confidence) / n
@@ -71,7 +83,10 @@ test_bad_parameters_are_refused_by_name = refused(
     (lambda: NoiseCondition(tau=0.5), "vc_dimension"),
     (lambda: bernstein_from_tail(0.0, 0.5), "constant"),
     (lambda: bernstein_from_tail(1.0, 1.0), "tau"),
-    (lambda: NoiseCondition(tau=1, vc_dimension=1).teacher_disagreement(5, 6, 0.1), "n_teachers"),
+    (
+        lambda: NoiseCondition(tau=1, vc_dimension=1).teacher_disagreement(5, 6, 0.1),
+        "n_teachers",
+    ),
 )
 
 
@@ -94,7 +109,9 @@ def test_known_exponents_are_read_off_the_table():
     common = {"vc_dimension": 2.0, "epsilon": 1.0}
 
     def slope(algorithm, setting, **more):
-        values = [pate_rate(algorithm, setting, n, 1e30, **common, **more) for n in (1e6, 1e8)]
+        values = [
+            pate_rate(algorithm, setting, n, 1e30, **common, **more) for n in (1e6, 1e8)
+        ]
         return np.log(values[1] / values[0]) / np.log(100)
 
     assert np.isclose(slope("gaussian", "realizable"), -2 / 3)
@@ -110,10 +127,25 @@ def test_known_exponents_are_read_off_the_table():
 def test_active_queries_gain_only_where_theta_is_below_the_dimension_of_the_passive_bound():
     common = {"vc_dimension": 4.0, "epsilon": 1.0}
     passive = pate_rate("sparse_vector", "realizable", 1e6, 1e9, **common)
-    assert pate_rate("active", "realizable", 1e6, 1e9, disagreement_coefficient=1.0, **common) == passive
-    assert pate_rate("active", "realizable", 1e6, 1e9, disagreement_coefficient=9.0, **common) == 3 * passive
+    assert (
+        pate_rate(
+            "active", "realizable", 1e6, 1e9, disagreement_coefficient=1.0, **common
+        )
+        == passive
+    )
+    assert (
+        pate_rate(
+            "active", "realizable", 1e6, 1e9, disagreement_coefficient=9.0, **common
+        )
+        == 3 * passive
+    )
 
 
 test_bad_rates_are_refused_by_name = refused(
-    (lambda: pate_rate("active", "tsybakov", 1, 1, vc_dimension=1, epsilon=1, tau=0.0), "tau")
+    (
+        lambda: pate_rate(
+            "active", "tsybakov", 1, 1, vc_dimension=1, epsilon=1, tau=0.0
+        ),
+        "tau",
+    )
 )

@@ -14,23 +14,30 @@ from tests.refusals import refused
 
 def printed(n_queries, cutoff, epsilon, delta):
     source = {"calibration": "source", "split": "source"}
-    return SparseVectorAggregator(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, **source)
+    return SparseVectorAggregator(
+        n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, **source
+    )
 
 
 @pytest.mark.source("LZCW21-lem-3")
 def test_the_teachers_of_the_source_are_the_formula():
     by_hand = 136 * log(4 * 1000 * 20 / 1e-6) * sqrt(20 * log(2e6))
-    assert by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05) < by_hand + 1
+    assert (
+        by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05) < by_hand + 1
+    )
 
 
 @pytest.mark.erratum("LZCW21-lem-3/2", "LZCW21-thm-5/4")
 @pytest.mark.parametrize(
-    ("epsilon", "teachers", "failure"), [(100.0, 122, 0.18), (200.0, 61, 1.0), (20.0, None, 0.0)]
+    ("epsilon", "teachers", "failure"),
+    [(100.0, 122, 0.18), (200.0, 61, 1.0), (20.0, None, 0.0)],
 )
 def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failure):
     """All margins at K / 3: the exact chance that one of 100 points is refused in the first run."""
     n_queries, cutoff, delta, beta = 100, 5, 1e-3, 0.1
-    logs = log(4 * n_queries * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta))
+    logs = log(4 * n_queries * cutoff / min(delta, beta / 2)) * sqrt(
+        cutoff * log(2 / delta)
+    )
     n_teachers = int(np.ceil(136 * logs / epsilon))
     assert teachers is None or n_teachers == teachers
     aggregator = printed(n_queries, cutoff, epsilon, delta)
@@ -38,7 +45,9 @@ def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failu
     a, b = vars(aggregator.noise).values()
     offset = np.linspace(-40 * a, 40 * a, 80_001)
     gap = distance - aggregator.threshold - offset
-    passes = np.where(gap > 0, 1 - np.exp(-np.abs(gap) / b) / 2, np.exp(-np.abs(gap) / b) / 2)
+    passes = np.where(
+        gap > 0, 1 - np.exp(-np.abs(gap) / b) / 2, np.exp(-np.abs(gap) / b) / 2
+    )
     density = np.exp(-np.abs(offset) / a) / (2 * a) * (offset[1] - offset[0])
     refused = 1 - (density * passes**n_queries).sum()
     assert refused == pytest.approx(failure, abs=0.03)
@@ -50,20 +59,40 @@ def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failu
 @pytest.mark.source("LZCW21-thm-5", "LZCW21-thm-27")
 @pytest.mark.parametrize("best_error", [0.0, 0.02])
 def test_the_parameters_of_the_bound_are_the_smallest_that_fit_each_other(best_error):
-    options = {"n_public": 2000, "n_hypotheses": 100, "epsilon": 1.0, "delta": 1e-6, "beta": 0.05}
+    options = {
+        "n_public": 2000,
+        "n_hypotheses": 100,
+        "epsilon": 1.0,
+        "delta": 1e-6,
+        "beta": 0.05,
+    }
     bound = passive_bound(10**9, **options, best_error=best_error)
-    assert bound.n_teachers == sparse_vector_teachers(2000, bound.cutoff, 1.0, 1e-6, beta=0.05 / 4)
-    student = best_error + 2 * (bound.cutoff - 1) / 2000 + 2 * sqrt(log(8 * 100 / 0.05) / (2 * 2000))
+    assert bound.n_teachers == sparse_vector_teachers(
+        2000, bound.cutoff, 1.0, 1e-6, beta=0.05 / 4
+    )
+    student = (
+        best_error
+        + 2 * (bound.cutoff - 1) / 2000
+        + 2 * sqrt(log(8 * 100 / 0.05) / (2 * 2000))
+    )
     assert bound.error == pytest.approx(min(1, student))
-    assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, beta=0.05 / 4) <= bound.cutoff
+    assert (
+        passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, beta=0.05 / 4)
+        <= bound.cutoff
+    )
     wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, beta=0.05 / 4)
-    error = (sqrt(best_error) + sqrt(log(100 * wider / (0.05 / 4)) / (10**9 // wider))) ** 2
+    error = (
+        sqrt(best_error) + sqrt(log(100 * wider / (0.05 / 4)) / (10**9 // wider))
+    ) ** 2
     assert passive_cutoff(error, 2000, wider, beta=0.05 / 4) > bound.cutoff - 1
 
 
 @pytest.mark.source("LZCW21-thm-5")
 def test_the_bound_falls_with_the_records_and_says_nothing_for_few():
-    bounds = [passive_bound(n, 2000, 100, 1.0, 1e-6, beta=0.05).error for n in (10**3, 10**7, 10**8, 10**9)]
+    bounds = [
+        passive_bound(n, 2000, 100, 1.0, 1e-6, beta=0.05).error
+        for n in (10**3, 10**7, 10**8, 10**9)
+    ]
     assert bounds[0] == 1.0
     assert (np.diff(bounds) <= 0).all()
     assert bounds[-1] < bounds[1]
@@ -85,10 +114,14 @@ def test_the_cutoff_from_the_expected_error_is_too_small():
     wrong = (1 - distance) ** size
     assert wrong == pytest.approx(0.3225, abs=5e-4)
     chance = binom.sf(np.ceil(n_teachers / 3) - 1, n_teachers, wrong)
-    printed_cutoff = 3 * (wrong * distance * n_public + sqrt(n_public * log(n_public / 0.05) / 2))
+    printed_cutoff = 3 * (
+        wrong * distance * n_public + sqrt(n_public * log(n_public / 0.05) / 2)
+    )
     assert chance == pytest.approx(0.33, abs=0.02)
     assert printed_cutoff < distance * n_public
-    assert passive_cutoff(distance, n_public, n_teachers, beta=0.05) > distance * n_public
+    assert (
+        passive_cutoff(distance, n_public, n_teachers, beta=0.05) > distance * n_public
+    )
 
 
 test_bad_parameters_are_refused = refused(

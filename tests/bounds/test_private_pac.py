@@ -9,23 +9,33 @@ import pytest
 from privml.bounds import private_pac, smallest_epsilon, smallest_sample
 
 GRID = [
-    (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
+    (h, e, a, b)
+    for h in (2, 16, 10**5)
+    for e in (0.01, 0.5, 5.0)
+    for a in (0.3, 0.05)
+    for b in (0.2, 1e-6)
 ]
 SOURCES = ["l4", "s16", "dr11"]
 
 
 def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
-    return smallest_sample(lambda m: excess_error(n_hypotheses, m, epsilon, beta=beta, **kinds), alpha)
+    return smallest_sample(
+        lambda m: excess_error(n_hypotheses, m, epsilon, beta=beta, **kinds), alpha
+    )
 
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_epsilon_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alpha, beta):
+def test_epsilon_and_excess_error_are_inverse(
+    source, n_hypotheses, epsilon, alpha, beta
+):
     """For the sample that an epsilon needs, it is enough, and the least is only a little smaller."""
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
     size = sample_size(source, n_hypotheses, epsilon, alpha, beta)
-    found = smallest_epsilon(lambda e: excess_error(n_hypotheses, size, e, beta=beta), alpha)
+    found = smallest_epsilon(
+        lambda e: excess_error(n_hypotheses, size, e, beta=beta), alpha
+    )
     assert excess_error(n_hypotheses, size, found, beta=beta) <= alpha
     assert excess_error(n_hypotheses, size, found * (1 - 1e-9), beta=beta) > alpha
     assert found <= epsilon

@@ -10,7 +10,12 @@ from privml.bounds import smallest_sample, tails
 from privml.distributions import Gaussian, Laplace
 from tests.refusals import refused
 
-CASES = [(m, p, a) for m in (1, 5, 20, 100) for p in (0.05, 0.3, 0.5) for a in (0.05, 0.1, 0.25, 0.5)]
+CASES = [
+    (m, p, a)
+    for m in (1, 5, 20, 100)
+    for p in (0.05, 0.3, 0.5)
+    for a in (0.05, 0.1, 0.25, 0.5)
+]
 
 
 @pytest.mark.source("L4-lem-hoeffding")
@@ -26,7 +31,9 @@ def test_exact_binomial_tails_lie_below_both_bounds(m, p, a):
 
 @pytest.mark.parametrize("two_sided", [True, False])
 @pytest.mark.parametrize("step_range", [0.5, 1.0, 4.0])
-def test_the_deviation_of_azuma_is_that_of_hoeffding_times_the_range(step_range, two_sided):
+def test_the_deviation_of_azuma_is_that_of_hoeffding_times_the_range(
+    step_range, two_sided
+):
     options = {"step_range": step_range, "two_sided": two_sided}
     for n, beta in ((1, 0.5), (77, 0.05), (10**6, 1e-9)):
         deviation = tails.azuma_deviation(n, beta, **options)
@@ -34,41 +41,65 @@ def test_the_deviation_of_azuma_is_that_of_hoeffding_times_the_range(step_range,
         assert found == pytest.approx(beta, rel=1e-9)
 
 
-GRID = [(h, a, b) for h in (1, 16, 10**6) for a in (0.5, 0.1, 0.007) for b in (0.3, 0.05, 1e-9)]
+GRID = [
+    (h, a, b)
+    for h in (1, 16, 10**6)
+    for a in (0.5, 0.1, 0.007)
+    for b in (0.3, 0.05, 1e-9)
+]
 CONSTANTS = pytest.mark.parametrize("constant", ["hoeffding", "lecture"])
 
 
 def sample_size(n_hypotheses, alpha, beta, **kinds):
-    return smallest_sample(lambda m: tails.uniform_convergence_radius(n_hypotheses, m, beta, **kinds), alpha)
+    return smallest_sample(
+        lambda m: tails.uniform_convergence_radius(n_hypotheses, m, beta, **kinds),
+        alpha,
+    )
 
 
 @pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
 @CONSTANTS
 @pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
-def test_radius_failure_and_sample_size_are_one_equation(n_hypotheses, alpha, beta, constant):
+def test_radius_failure_and_sample_size_are_one_equation(
+    n_hypotheses, alpha, beta, constant
+):
     size = sample_size(n_hypotheses, alpha, beta, constant=constant)
-    failure = tails.uniform_convergence_failure(n_hypotheses, size, alpha, constant=constant)
+    failure = tails.uniform_convergence_failure(
+        n_hypotheses, size, alpha, constant=constant
+    )
     assert failure <= beta * (1 + 1e-9)
-    radius = tails.uniform_convergence_radius(n_hypotheses, size, beta, constant=constant)
-    at_radius = tails.uniform_convergence_failure(n_hypotheses, size, radius, constant=constant)
+    radius = tails.uniform_convergence_radius(
+        n_hypotheses, size, beta, constant=constant
+    )
+    at_radius = tails.uniform_convergence_failure(
+        n_hypotheses, size, radius, constant=constant
+    )
     assert at_radius == pytest.approx(beta, rel=1e-9)
 
 
 @pytest.mark.source("L4-thm-uc-implies-agnostic", "DR11-lem-sampling-bound")
 @pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
 def test_erm_needs_uniform_convergence_to_half_of_alpha(n_hypotheses, alpha, beta):
-    size = smallest_sample(lambda m: tails.agnostic_erm_excess_error(n_hypotheses, m, beta), alpha)
+    size = smallest_sample(
+        lambda m: tails.agnostic_erm_excess_error(n_hypotheses, m, beta), alpha
+    )
     assert size == sample_size(n_hypotheses, alpha / 2, beta)
 
 
 test_bad_numbers_and_constants_are_refused = refused(
     (lambda: tails.hoeffding_tail(10, 0.0), "alpha must be positive and finite"),
-    (lambda: tails.azuma_deviation(0, 0.1), "n_steps must be a positive integer, got 0"),
+    (
+        lambda: tails.azuma_deviation(0, 0.1),
+        "n_steps must be a positive integer, got 0",
+    ),
     (
         lambda: tails.azuma_deviation(10, 0.1, step_range=math.nan),
         "step_range must be positive and finite, got nan",
     ),
-    (lambda: tails.azuma_deviation(10, 1), r"beta must be in the open interval \(0, 1\), got 1"),
+    (
+        lambda: tails.azuma_deviation(10, 1),
+        r"beta must be in the open interval \(0, 1\), got 1",
+    ),
     (lambda: tails.uniform_convergence_failure(3, 10, 0.0), "alpha must be positive"),
     (
         lambda: tails.uniform_convergence_radius(3, 10, 0.1, constant="chernoff"),
@@ -90,7 +121,10 @@ def test_the_mean_maximum_is_the_integral_of_its_tail(m):
 
 
 def test_the_series_of_a_harmonic_number_continues_the_sum():
-    series, terms = tails.laplace_max_error(1001, 1.0), tails.laplace_max_error(1000, 1.0)
+    series, terms = (
+        tails.laplace_max_error(1001, 1.0),
+        tails.laplace_max_error(1000, 1.0),
+    )
     assert series == pytest.approx(terms + 1 / 1001, abs=1e-13)
 
 
@@ -99,7 +133,9 @@ def test_the_series_of_a_harmonic_number_continues_the_sum():
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
 def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
     exact = tails.laplace_max_quantile(m, 0.3, beta=beta)
-    assert -math.expm1(m * math.log1p(-2 * Laplace(scale=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
+    assert -math.expm1(
+        m * math.log1p(-2 * Laplace(scale=0.3).sf(exact))
+    ) == pytest.approx(beta, rel=1e-6)
     union = tails.laplace_max_quantile(m, 0.3, beta=beta, form="union")
     assert union == pytest.approx(0.3 * math.log(m / beta), rel=1e-12)
     assert exact <= union * (1 + 1e-12)
@@ -109,5 +145,7 @@ def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
 def test_the_gaussian_quantile_is_exact_and_below_its_bound(m, beta):
     exact = tails.gaussian_max_quantile(m, 0.3, beta=beta)
-    assert -math.expm1(m * math.log1p(-2 * Gaussian(sigma=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
+    assert -math.expm1(
+        m * math.log1p(-2 * Gaussian(sigma=0.3).sf(exact))
+    ) == pytest.approx(beta, rel=1e-6)
     assert exact < tails.gaussian_max_quantile(m, 0.3, beta=beta, form="union")

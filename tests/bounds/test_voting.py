@@ -16,7 +16,9 @@ from privml.pate import majority_probability
 @pytest.mark.parametrize("xi", [0.01, 0.05, 0.2, 0.4, 0.5])
 def test_the_exact_error_of_a_majority_is_within_hoeffdings_bound(xi):
     for n_teachers in range(1, 501):
-        wrong = binom.sf((n_teachers + 1) // 2 - 1, n_teachers, 0.5 - xi)  # at least K / 2 wrong votes
+        wrong = binom.sf(
+            (n_teachers + 1) // 2 - 1, n_teachers, 0.5 - xi
+        )  # at least K / 2 wrong votes
         assert wrong <= exp(-2 * n_teachers * xi**2) * (1 + 1e-12)
         assert majority_probability(0.5 - xi, n_teachers) == pytest.approx(wrong)
 
@@ -40,8 +42,12 @@ def test_the_cut_off_exceeds_the_bound_on_low_margins_and_votes_outnumber_their_
         cutoff, _ = high_margin_parameters(500, 1.0, 1e-6, beta=0.05, nu=nu, xi=0.1)
         assert cutoff > bernstein_count(500, nu, beta=0.05 / 3) >= cutoff - 1
     assert high_margin_parameters(500, 1.0, 1e-6, beta=0.05, nu=1.0, xi=0.1)[0] == 500
-    _, teachers = high_margin_parameters(10, 1e4, 0.5, beta=0.05, nu=0.0, xi=1e-3)  # hardly any noise
-    assert 2 * teachers * 1e-3 - sqrt(2 * teachers * log(3 * 10 / 0.05)) >= teachers * 1e-3 * (1 - 1e-6)
+    _, teachers = high_margin_parameters(
+        10, 1e4, 0.5, beta=0.05, nu=0.0, xi=1e-3
+    )  # hardly any noise
+    assert 2 * teachers * 1e-3 - sqrt(
+        2 * teachers * log(3 * 10 / 0.05)
+    ) >= teachers * 1e-3 * (1 - 1e-6)
     assert 10 * binom.cdf((1 + 1e-3) * teachers / 2, teachers, 0.5 + 1e-3) <= 0.05 / 3
 
 
@@ -76,7 +82,9 @@ def test_the_printed_order_loses_a_factor_of_one_over_epsilon():
     m, d, delta, beta = 10**9, 1, 1e-9, 0.05
     ratios = {"printed": [], "corrected": []}
     for epsilon in (1.0, 1e-2, 1e-4):
-        cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta=beta, nu=0.0, xi=0.5)
+        cutoff, teachers = high_margin_parameters(
+            m, epsilon, delta, beta=beta, nu=0.0, xi=0.5
+        )
         found = 4 * cutoff / m + 5 * (teachers * d + log(4 / beta)) / m
         order = log(4 / beta) / m + d / (0.25 * m)
         ratios["printed"].append(found / order)

@@ -13,7 +13,11 @@ from book.tools.lecture_files import chromium
 from tests.browser import serving
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE, FIGURE, GOAL = "notebooks/noise.html", "fig-noise-sliding", ROOT / ".github" / "page.png"
+PAGE, FIGURE, GOAL = (
+    "notebooks/noise.html",
+    "fig-noise-sliding",
+    ROOT / ".github" / "page.png",
+)
 SIZE, COLOURS, BELOW = {"width": 1280, "height": 860}, 128, 40
 MOVE = """async ([name, below]) => {
     await MathJax.startup.promise;
@@ -30,13 +34,17 @@ def taken(html: Path) -> Image.Image:
         page = browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(address + PAGE, wait_until="load")
         page.evaluate(MOVE, [FIGURE, BELOW])
-        page.wait_for_timeout(1500)  # the picture is drawn, the button to the top has gone
+        page.wait_for_timeout(
+            1500
+        )  # the picture is drawn, the button to the top has gone
         return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
 def main(html: Path) -> None:
     """Write the picture."""
-    few = taken(html).quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few = taken(html).quantize(
+        COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+    )
     few.save(GOAL, "PNG", optimize=True)
     print(f"{GOAL}: {GOAL.stat().st_size / 1e3:.0f} kB")
 

@@ -18,7 +18,10 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DEAD_PROXY = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}  # every other host is out of reach
+DEAD_PROXY = {
+    "server": "http://127.0.0.1:9",
+    "bypass": "127.0.0.1",
+}  # every other host is out of reach
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -33,7 +36,9 @@ class Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Address below which the files of a folder are served."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Quiet, directory=str(folder))
+    )
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
@@ -47,7 +52,9 @@ def served(folder: Path) -> Iterator[str]:
 def running(path: str) -> Iterator[Browser]:
     """A browser without a window and without a network."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES, proxy=DEAD_PROXY)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=SWITCHES, proxy=DEAD_PROXY
+        )
         try:
             yield browser
         finally:

@@ -14,7 +14,9 @@ LATER = """<script>addEventListener("load", async () => {{
     await Promise.all([...document.fonts].map((face) => face.load()));
     document.head.append(Object.assign(document.createElement("script"), {{ src: "{}" }}));
 }})</script>"""
-WHOLE = {"loader": {"load": ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}
+WHOLE = {
+    "loader": {"load": ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}
+}
 # It measures in whole pixels, and beside bold letters those that are not bold: sizes differ by a hundredth.
 MEASURED = 0.015
 # Small letters of MathJax's fonts are 0.442 em high: those of a formula are to be as high as those around it.
@@ -40,14 +42,18 @@ SHOWN = """() => {
 
 def whole(route):
     """Answer with a file of the whole of MathJax."""
-    route.fulfill(path=installed() / route.request.url.partition("/whole/")[2].partition("?")[0])
+    route.fulfill(
+        path=installed() / route.request.url.partition("/whole/")[2].partition("?")[0]
+    )
 
 
 def formulas(browser, address, text):
     """All formulas of what stands in for the page, as the browser has them in the end."""
     context = browser.new_context()
     context.route("**/fit.js*", lambda route: route.abort())  # it breaks them later
-    context.route(f"**/{PAGE}", lambda route: route.fulfill(body=text, content_type="text/html"))
+    context.route(
+        f"**/{PAGE}", lambda route: route.fulfill(body=text, content_type="text/html")
+    )
     context.route("**/mathjax/whole/**", whole)
     page = context.new_page()
     page.goto(f"{address}{PAGE}")
@@ -59,21 +65,29 @@ def formulas(browser, address, text):
 
 def test_formulas_are_those_of_the_whole_of_mathjax(browser, html, book):
     text = (html / PAGE).read_text(encoding="utf-8")
-    ours, theirs = (f"../_static/mathjax/{name}" for name in (SCRIPT.name, "whole/startup.js"))
+    ours, theirs = (
+        f"../_static/mathjax/{name}" for name in (SCRIPT.name, "whole/startup.js")
+    )
     assert text.count(TAG.format(ours)) == 1
     said = f"<script>Object.assign(window.MathJax, {json.dumps(WHOLE)})</script>"
-    old = formulas(browser, book, text.replace(TAG.format(ours), said + LATER.format(theirs)))
+    old = formulas(
+        browser, book, text.replace(TAG.format(ours), said + LATER.format(theirs))
+    )
     new = formulas(browser, book, text)
     assert len(new) > 500
     assert {one["size"] for one in new} == {1}
     assert [one["size"] for one in old if abs(one["size"] - 1) > MEASURED] == []
-    assert [(one["html"], one["box"]) for one in new] == [(one["html"], one["box"]) for one in old]
+    assert [(one["html"], one["box"]) for one in new] == [
+        (one["html"], one["box"]) for one in old
+    ]
 
 
 def boxes(browser, address, *, late):
     """Boxes of all formulas as they are set and in the end, where faces of the text come before or after."""
     context, held = browser.new_context(viewport=NARROW), []
-    context.route(TEXT_FACES, lambda route: held.append(route) if late else route.continue_())
+    context.route(
+        TEXT_FACES, lambda route: held.append(route) if late else route.continue_()
+    )
     page = context.new_page()
     page.goto(f"{address}{SHORT}", wait_until="commit" if late else "load")
     page.wait_for_function("globalThis.MathJax?.startup?.promise.then(() => true)")
@@ -88,7 +102,9 @@ def boxes(browser, address, *, late):
 
 
 def test_sizes_of_formulas_follow_faces_that_come_late(browser, book):
-    (_, soon), (begun, late) = (boxes(browser, book, late=late) for late in (False, True))
+    (_, soon), (begun, late) = (
+        boxes(browser, book, late=late) for late in (False, True)
+    )
     assert len(soon) > 200
     assert begun != soon  # other letters stood around them
     assert late == soon

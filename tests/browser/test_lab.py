@@ -46,7 +46,11 @@ def test_a_chapter_runs_in_the_lab_and_shows_the_printed_numbers(browser, book, 
 
     context.route("**/live/jupyter-lite.json", open_to_commands)
     page.goto(f"{book}notebooks/{TOPIC}.html")
-    assert not [address for address in asked if "/live/" in address.replace("/_static/live/", "")]
+    assert not [
+        address
+        for address in asked
+        if "/live/" in address.replace("/_static/live/", "")
+    ]
     page.click(".chapter-more > summary")
     page.click("a.lab-link")
     app = opened(page)
@@ -55,17 +59,29 @@ def test_a_chapter_runs_in_the_lab_and_shows_the_printed_numbers(browser, book, 
     cells = app.evaluate(CELLS)
     context.close()
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    assert [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"] == []
-    pictures = [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    assert [
+        o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"
+    ] == []
+    pictures = [
+        output["data"]["image/png"]
+        for output in outputs
+        if "image/png" in output.get("data", {})
+    ]
     assert all(isinstance(picture, str) for picture in pictures)
     assert pictures != []
-    assert all(cell["execution_count"] for cell in cells if cell["cell_type"] == "code" and cell["source"])
+    assert all(
+        cell["execution_count"]
+        for cell in cells
+        if cell["cell_type"] == "code" and cell["source"]
+    )
     printed, found = (
         named_numbers.glued(cells_of(Chapter(ROOT, TOPIC).notebook)),
         named_numbers.glued(cells),
     )
     assert found == {name: printed[name] for name in found} != {}
-    assert [address for address in asked if not address.startswith((book, "blob:", "data:"))] == []
+    assert [
+        address for address in asked if not address.startswith((book, "blob:", "data:"))
+    ] == []
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))

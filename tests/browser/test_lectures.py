@@ -24,7 +24,10 @@ def folder(tmp_path_factory):
 def page(browser):
     """A page that must not complain."""
     page, faults = browser.new_page(viewport={"width": 1280, "height": 720}), []
-    page.on("console", lambda message: message.type == "error" and faults.append(message.text))
+    page.on(
+        "console",
+        lambda message: message.type == "error" and faults.append(message.text),
+    )
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("requestfailed", lambda request: faults.append(request.url))
     yield page
@@ -51,9 +54,15 @@ def test_slides_and_sheets_fit(page, folder, topic):
     for one in lectures.of_chapter(ROOT, of):
         lecture_files.of_lecture(folder, one, of, topic, [], answers=False)
         slides = opened(page, folder / "slides" / f"{one.name}.html")
-        assert [at for at, (fits, size) in enumerate(slides, 1) if fits != "true" or size < LEAST] == []
+        assert [
+            at
+            for at, (fits, size) in enumerate(slides, 1)
+            if fits != "true" or size < LEAST
+        ] == []
         assert len(one.slides) <= len(slides) == printed(page)
-        assert page.evaluate("[...document.images].every((one) => one.naturalWidth > 0)")
+        assert page.evaluate(
+            "[...document.images].every((one) => one.naturalWidth > 0)"
+        )
         assert opened(page, folder / "sheets" / f"{one.name}.html")[0][0] == "true"
         assert printed(page) == 1
 
@@ -63,11 +72,21 @@ def test_what_does_not_fit_is_seen(page, folder):
     of = handout(TOPICS[0])
     one = lectures.of_chapter(ROOT, of)[0]
     wide = "|" + " $x + y$ |" * 40 + "\n|" + "---|" * 40
-    [(at, _)] = [(at, slide) for at, slide in enumerate(one.slides) if slide.kind == "instance"]
-    planted = one.slides[at]._replace(pieces=[*one.slides[at].pieces * 4, f"\n\n{wide}"])
-    one = one._replace(slides=[*one.slides[:at], planted, *one.slides[at + 1 :]], open=[], name="planted")
+    [(at, _)] = [
+        (at, slide) for at, slide in enumerate(one.slides) if slide.kind == "instance"
+    ]
+    planted = one.slides[at]._replace(
+        pieces=[*one.slides[at].pieces * 4, f"\n\n{wide}"]
+    )
+    one = one._replace(
+        slides=[*one.slides[:at], planted, *one.slides[at + 1 :]],
+        open=[],
+        name="planted",
+    )
     lecture_files.of_lecture(folder, one, of, "", [], answers=False)
-    assert "false" in [fits for fits, _ in opened(page, folder / "slides" / "planted.html")]
+    assert "false" in [
+        fits for fits, _ in opened(page, folder / "slides" / "planted.html")
+    ]
     assert opened(page, folder / "sheets" / "planted.html")[0][0] == "false"
 
 
@@ -77,6 +96,12 @@ def test_keys_turn_slides(page, folder):
     lecture_files.of_lecture(folder, one, of, "", [], answers=False)
     opened(page, folder / "slides" / f"{one.name}.html")
     seen = "pages().findIndex((one) => one.getBoundingClientRect().bottom > 10)"
-    for key, place in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("ArrowUp", 0), ("ArrowUp", 0)):
+    for key, place in (
+        ("ArrowRight", 1),
+        ("PageDown", 2),
+        ("ArrowLeft", 1),
+        ("ArrowUp", 0),
+        ("ArrowUp", 0),
+    ):
         page.keyboard.press(key)
         assert page.evaluate(seen) == place

@@ -11,7 +11,9 @@ import pytest
 from book.tools import figures
 from tests.browser.conftest import ROOT
 
-FOUND = [figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"]
+FOUND = [
+    figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"
+]
 TENTH = 0.11  # of a pixel: coordinates have one digit
 
 
@@ -29,12 +31,19 @@ def place(value, measure):
 
 def seen(value, measure):
     """Whether a value has a place on an axis."""
-    return isinstance(value, int | float) and isfinite(value) and not (measure[4] and value <= 0)
+    return (
+        isinstance(value, int | float)
+        and isfinite(value)
+        and not (measure[4] and value <= 0)
+    )
 
 
 def points(curve):
     """Coordinates of an SVG path."""
-    return [tuple(map(float, pair.split())) for pair in curve.replace("M", "L").split("L")[1:]]
+    return [
+        tuple(map(float, pair.split()))
+        for pair in curve.replace("M", "L").split("L")[1:]
+    ]
 
 
 def check_curves(rows, curves, measures):
@@ -60,7 +69,9 @@ def check_bars(rows, bars, up):
             bars[column * len(rows) : (column + 1) * len(rows)], rows, strict=True
         ):
             expected = min(max(place(row[column + 2], up), ceiling), ground)
-            assert (top, height) == pytest.approx((expected, ground - expected), abs=TENTH)
+            assert (top, height) == pytest.approx(
+                (expected, ground - expected), abs=TENTH
+            )
             assert width > 0
             assert left > 0
 
@@ -90,7 +101,9 @@ def check_figure(figure, found):
         else:
             check_curves(mine, drawn["curves"], measures)
     assert len({drawn["said"] for drawn in found["stops"]}) == len(stops)
-    assert sorted(drawn["took"] for drawn in found["stops"])[len(stops) // 2] < 50, "milliseconds"
+    assert sorted(drawn["took"] for drawn in found["stops"])[len(stops) // 2] < 50, (
+        "milliseconds"
+    )
 
 
 def test_the_slider_moves_by_keys(context, book):
@@ -112,5 +125,7 @@ def test_without_scripts_the_picture_of_one_stop_stays(browser, book):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{book}{figure.page}.html")
-    assert page.locator(f"figure:has(+ .moving[data-name={figure.name}]) img").is_visible()
+    assert page.locator(
+        f"figure:has(+ .moving[data-name={figure.name}]) img"
+    ).is_visible()
     context.close()

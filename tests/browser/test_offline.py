@@ -9,7 +9,9 @@ from book.tools import figures
 from tests.browser.conftest import ROOT
 
 TERM = ("hockey-stick", "what-privacy-promises")
-MOVING = next(figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving")
+MOVING = next(
+    figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +34,27 @@ def page(browser, folder):
     context, faults = browser.new_context(accept_downloads=True), []
     page = context.new_page()
     page.set_default_timeout(30_000)
-    page.on("console", lambda message: message.type == "error" and faults.append(message.text))
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("requestfailed", lambda request: broken(request) and faults.append(f"failed: {request.url}"))
-    near = (folder.as_uri(), "data:", "blob:", "chrome-extension:", "chrome:")  # the last two show PDF
     page.on(
-        "request", lambda request: request.url.startswith(near) or faults.append(f"outside: {request.url}")
+        "console",
+        lambda message: message.type == "error" and faults.append(message.text),
+    )
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "requestfailed",
+        lambda request: broken(request) and faults.append(f"failed: {request.url}"),
+    )
+    near = (
+        folder.as_uri(),
+        "data:",
+        "blob:",
+        "chrome-extension:",
+        "chrome:",
+    )  # the last two show PDF
+    page.on(
+        "request",
+        lambda request: (
+            request.url.startswith(near) or faults.append(f"outside: {request.url}")
+        ),
     )
     yield page
     context.close()
@@ -48,14 +65,17 @@ def test_a_chapter_is_whole_and_says_that_its_code_needs_a_server(page, folder):
     page.goto(f"{(folder / 'index.html').as_uri()}")  # leads to the first page
     page.wait_for_url("**/book/*.html")
     page.goto((folder / f"{MOVING.page}.html").as_uri())
-    page.wait_for_function("document.querySelectorAll('.math:not(:has(mjx-container))').length === 0")
+    page.wait_for_function(
+        "document.querySelectorAll('.math:not(:has(mjx-container))').length === 0"
+    )
     assert page.evaluate(
         "document.fonts.ready.then(() => [...document.fonts].some((font) => font.status === 'loaded'))"
     )
     for picture in page.locator("figure img:visible").all():
         picture.scroll_into_view_if_needed()
         page.wait_for_function(
-            "image => image.complete && image.naturalWidth > 0", arg=picture.element_handle()
+            "image => image.complete && image.naturalWidth > 0",
+            arg=picture.element_handle(),
         )
     slider = page.locator(f".moving[data-name={MOVING.name}] input")
     before = slider.get_attribute("aria-valuetext")
@@ -77,12 +97,19 @@ def test_a_download_is_shown_or_saved(page, folder):
     for kind in ("csv", "svg", "pdf", "py", "json", "bib", "ipynb", "md"):
         if page.url != place.as_uri():
             page.goto(place.as_uri(), wait_until="domcontentloaded")
-        link = page.locator(f".figure-line a[href$='.{kind}'], .chapter-downloads a[href$='.{kind}']").first
-        page.locator(".chapter-more, .figure-files").evaluate_all("all => all.forEach((e) => { e.open = 1 })")
+        link = page.locator(
+            f".figure-line a[href$='.{kind}'], .chapter-downloads a[href$='.{kind}']"
+        ).first
+        page.locator(".chapter-more, .figure-files").evaluate_all(
+            "all => all.forEach((e) => { e.open = 1 })"
+        )
         goal = (place.parent / link.get_attribute("href")).resolve()
         link.click()
         for _ in range(50):
             if page.url == goal.as_uri() or saved:
                 break
             page.wait_for_timeout(100)
-        assert page.url == goal.as_uri() or saved.pop().path().read_bytes() == goal.read_bytes(), kind
+        assert (
+            page.url == goal.as_uri()
+            or saved.pop().path().read_bytes() == goal.read_bytes()
+        ), kind

@@ -12,10 +12,14 @@ HTML = ROOT / "_build" / "html"
 
 def shown_files():
     """Pages that show files, all from one template: the shortest and longest, of tests and packages too."""
-    found = sorted((HTML / "_source").rglob("*.html"), key=lambda page: (page.stat().st_size, page))
+    found = sorted(
+        (HTML / "_source").rglob("*.html"), key=lambda page: (page.stat().st_size, page)
+    )
     tests = [page for page in found if page.is_relative_to(HTML / "_source" / "tests")]
     packages = [page for page in found if page.stem == "__init__"]
-    some = {page for kind in (found, tests, packages) for page in (*kind[:1], *kind[-1:])}
+    some = {
+        page for kind in (found, tests, packages) for page in (*kind[:1], *kind[-1:])
+    }
     return sorted(page.relative_to(HTML).with_suffix("").as_posix() for page in some)
 
 
@@ -30,7 +34,9 @@ def visit(request, tab, book):
 
 def test_a_page_shows_no_fault(visit):
     name, seen = visit
-    assert not seen.faults, "\n".join([f"{name}: {len(seen.faults)} faults", *seen.faults])
+    assert not seen.faults, "\n".join(
+        [f"{name}: {len(seen.faults)} faults", *seen.faults]
+    )
 
 
 def test_each_stop_of_a_moving_figure_draws_its_rows_of_the_table(visit):

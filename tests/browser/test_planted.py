@@ -33,8 +33,16 @@ show();
 <details><summary>More</summary><p>More text.</p></details>
 </article></main></body></html>
 """
-BOX = '<pre tabindex="-1" style="width: 200px; overflow-x: auto">' + "wide " * 30 + "</pre>"
-DEEP = '<div tabindex="-1" style="height: 20px; overflow-y: auto">' + "<p>deep</p>" * 9 + "</div>"
+BOX = (
+    '<pre tabindex="-1" style="width: 200px; overflow-x: auto">'
+    + "wide " * 30
+    + "</pre>"
+)
+DEEP = (
+    '<div tabindex="-1" style="height: 20px; overflow-y: auto">'
+    + "<p>deep</p>" * 9
+    + "</div>"
+)
 INNER = '<span style="display: inline-block; width: 90px; overflow: auto; white-space: nowrap">'
 INNER += "wide " * 30 + "</span>"
 DOTS = '<button style="width: 9px; height: 9px; padding: 0">.</button>' * 2
@@ -45,24 +53,48 @@ CUT = '<mjx-container display="true" style="display: block; overflow: auto; widt
 LINE = '<span style="white-space: nowrap">' + "wide " * 30 + "</span>"
 WORDS = '<span class="a">import</span> <span class="b" style="color: #999">this</span>'
 PLANTED = {
-    "console": ("</article>", '<script>console.error("oops")</script></article>', "console: oops"),
-    "script": ("</article>", '<script>throw new Error("oops")</script></article>', "error of a script: oops"),
+    "console": (
+        "</article>",
+        '<script>console.error("oops")</script></article>',
+        "console: oops",
+    ),
+    "script": (
+        "</article>",
+        '<script>throw new Error("oops")</script></article>',
+        "error of a script: oops",
+    ),
     "missing": ('src="dot.png"', 'src="gone.png"', "failed request: "),
-    "outside": ('src="dot.png"', 'src="http://192.0.2.1/dot.png"', "outside: http://192.0.2.1/dot.png"),
+    "outside": (
+        'src="dot.png"',
+        'src="http://192.0.2.1/dot.png"',
+        "outside: http://192.0.2.1/dot.png",
+    ),
     "outside, script": (
         "show();",
         'show(); fetch("https://far.example/x").catch(() => 0);',
         "outside: https://far",
     ),
     "untypeset": (FORMULA, "x", "formula that is not typeset"),
-    "error in a formula": ("<mjx-math", "<mjx-merror>no</mjx-merror><mjx-math", "formula with an error"),
+    "error in a formula": (
+        "<mjx-math",
+        "<mjx-merror>no</mjx-merror><mjx-math",
+        "formula with an error",
+    ),
     "raw formula": ("Text with", "Text \\(x\\) with", "raw formula in the text"),
     "raw display": ("Text with", "Text $$x$$ with", "raw formula in the text"),
     "raw, folded": ("More text.", "More \\[x\\] text.", "raw formula in the text"),
     "no alternative": ('alt="A dot"', 'alt=" "', "picture without alternative text"),
     "no picture": (PICTURE, "", "figure without a picture"),
-    "broken picture": ('src="dot.png"', 'src="data:image/png;base64,AAAA"', "picture that is not visible"),
-    "hidden picture": ("<img", '<img style="display: none"', "picture that is not visible"),
+    "broken picture": (
+        'src="dot.png"',
+        'src="data:image/png;base64,AAAA"',
+        "picture that is not visible",
+    ),
+    "hidden picture": (
+        "<img",
+        '<img style="display: none"',
+        "picture that is not visible",
+    ),
     "squeezed code": (
         "More text.",
         '<span class="code-row" style="display: block; line-height: 16px; height: 400px">x</span>',
@@ -81,17 +113,45 @@ PLANTED = {
     ),
     "pale, light": ("color: #111;", "color: #999;", "axe, light: color-contrast"),
     "pale, dark": ("color: #eee;", "color: #333;", "axe, dark: color-contrast"),
-    "pale, folded": ("<p>More", '<p style="color: #888">More', "axe, light: color-contrast"),
-    "pale ground": ("<p>More", '<p style="background: #666">More', "axe, light: color-contrast"),
+    "pale, folded": (
+        "<p>More",
+        '<p style="color: #888">More',
+        "axe, light: color-contrast",
+    ),
+    "pale ground": (
+        "<p>More",
+        '<p style="background: #666">More',
+        "axe, light: color-contrast",
+    ),
     "pale word of code": ("\\(code\\)", WORDS, "axe, light: color-contrast"),
     "no name": ("More</summary>", "</summary>", "axe, wide: summary-name"),
     "no language": (' lang="en"', "", "axe, wide: html-has-lang"),
-    "not to be reached": ("</article>", f"{BOX}</article>", "axe, narrow: scrollable-region-focusable"),
-    "not to be reached, upwards": ("</main>", f"{DEEP}</main>", "axe, narrow: scrollable-region-focusable"),
-    "not to be reached, in a text": ("Text with", f"{INNER} Text", "axe, wide: scrollable-region-focusable"),
+    "not to be reached": (
+        "</article>",
+        f"{BOX}</article>",
+        "axe, narrow: scrollable-region-focusable",
+    ),
+    "not to be reached, upwards": (
+        "</main>",
+        f"{DEEP}</main>",
+        "axe, narrow: scrollable-region-focusable",
+    ),
+    "not to be reached, in a text": (
+        "Text with",
+        f"{INNER} Text",
+        "axe, wide: scrollable-region-focusable",
+    ),
     "small targets": ("</article>", f"{SMALL}</article>", "axe, narrow: target-size"),
-    "small targets, wide": ("</article>", f"{SMALL}</article>", "axe, wide: target-size"),
-    "one mode": ("prefers.addEventListener", "(() => {})", "light although the reader asks for dark"),
+    "small targets, wide": (
+        "</article>",
+        f"{SMALL}</article>",
+        "axe, wide: target-size",
+    ),
+    "one mode": (
+        "prefers.addEventListener",
+        "(() => {})",
+        "light although the reader asks for dark",
+    ),
 }
 
 
@@ -125,11 +185,15 @@ def test_a_planted_fault_is_seen(tab, planted, fault):
     assert any(sentence in text for text in seen), seen
 
 
-@pytest.mark.parametrize("address", ["#gone", "gone.html", "other.html#gone", "other.html"])
+@pytest.mark.parametrize(
+    "address", ["#gone", "gone.html", "other.html#gone", "other.html"]
+)
 def test_a_link_to_nowhere_is_seen(planted, address):
     folder = planted(PAGE.replace("#here", address))
     (folder / "other.html").write_text('<p id="there">Text</p>')
-    assert list(broken(folder)) == ([] if address == "other.html" else [f"page.html: {address}"])
+    assert list(broken(folder)) == (
+        [] if address == "other.html" else [f"page.html: {address}"]
+    )
 
 
 def test_pages_in_another_order_are_seen(tmp_path):

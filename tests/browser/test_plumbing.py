@@ -9,7 +9,10 @@ from book.tools.chapters import topics
 from tests.browser.conftest import ROOT
 from tests.browser.visit import NARROW, PROBES, WIDE, assert_accessible
 
-MOST, BYTES = 1, 1_500_000  # folded bars a screen in the median; what a chapter loads before its reader moves
+MOST, BYTES = (
+    1,
+    1_500_000,
+)  # folded bars a screen in the median; what a chapter loads before its reader moves
 # What is loaded but for pictures, each of which comes when one scrolls to it.
 LOADED = """[...new Set(performance.getEntries().map((one) => one.name.split("?")[0]))]
     .filter((name) => !name.includes("/_images/"))"""
@@ -48,19 +51,31 @@ def seen(page):
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
-def test_a_chapter_is_light_and_a_screen_has_at_most_one_folded_bar_in_the_median(tab, book, html, topic):
+def test_a_chapter_is_light_and_a_screen_has_at_most_one_folded_bar_in_the_median(
+    tab, book, html, topic
+):
     tab.set_viewport_size(WIDE)
     tab.goto(f"{book}notebooks/{topic}.html")
-    files = [html / name.removeprefix(book) for name in tab.evaluate(LOADED) if name.startswith(book)]
+    files = [
+        html / name.removeprefix(book)
+        for name in tab.evaluate(LOADED)
+        if name.startswith(book)
+    ]
     assert 400_000 < sum(file.stat().st_size for file in files) <= BYTES
     places = tab.evaluate(BARS, FOLDED)
-    tops = range(0, tab.evaluate("document.documentElement.scrollHeight"), WIDE["height"])
-    screens = [sum(top <= place < top + WIDE["height"] for place in places) for top in tops]
+    tops = range(
+        0, tab.evaluate("document.documentElement.scrollHeight"), WIDE["height"]
+    )
+    screens = [
+        sum(top <= place < top + WIDE["height"] for place in places) for top in tops
+    ]
     assert median(screens) <= MOST
     assert not PLUMBING & {kind for kind, there, _ in tab.evaluate(CELLS) if there}
 
 
-def test_all_code_is_shown_in_place_when_the_reader_wants_it_and_the_choice_is_kept(page, book, html):
+def test_all_code_is_shown_in_place_when_the_reader_wants_it_and_the_choice_is_kept(
+    page, book, html
+):
     assert page.get_attribute(".code-switch", "aria-pressed") == "false"
     page.click(".code-switch")
     assert seen(page) >= {"", "figure"} | PLUMBING
@@ -74,7 +89,9 @@ def test_all_code_is_shown_in_place_when_the_reader_wants_it_and_the_choice_is_k
     assert "tag_values" not in seen(page)
 
 
-def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_drawer(page):
+def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_drawer(
+    page,
+):
     line = page.locator(f".figure-line:has({DRAWING})").first
     line.locator(".figure-code > summary").click()
     code = line.locator(".figure-code pre")
@@ -85,7 +102,10 @@ def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_dr
     goal = page.locator(line.locator(DRAWING).get_attribute("href"))
     assert "def " in goal.locator("pre").text_content()
     assert goal.is_visible()
-    assert page.evaluate("document.querySelectorAll('.code-drawer .tag_values').length") == 0
+    assert (
+        page.evaluate("document.querySelectorAll('.code-drawer .tag_values').length")
+        == 0
+    )
     page.locator(".code-drawer > summary").click()
     page.wait_for_function("!document.querySelector('.code-drawer .cell')")
     assert [kind for kind, *_ in page.evaluate(CELLS)] == [kind for kind, *_ in order]
@@ -93,10 +113,17 @@ def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_dr
 
 def test_on_a_phone_search_and_contents_are_in_reach_and_show_the_keyboard(page):
     page.set_viewport_size(NARROW)
-    assert page.locator("button.search-button:visible, button.search-button__button:visible").count() == 1
+    assert (
+        page.locator(
+            "button.search-button:visible, button.search-button__button:visible"
+        ).count()
+        == 1
+    )
     page.keyboard.press("Tab")
     page.locator("button.primary-toggle").focus()
-    assert page.evaluate("getComputedStyle(document.activeElement).outline").endswith("solid 3px")
+    assert page.evaluate("getComputedStyle(document.activeElement).outline").endswith(
+        "solid 3px"
+    )
 
 
 def test_the_head_and_the_drawer_are_accessible(page):

@@ -16,7 +16,9 @@ DESCRIBED = "document.activeElement.getAttribute('aria-describedby')"
 
 def opened(browser, book, name=PAGE, **options):
     """A page in a profile without a past."""
-    page = browser.new_context(**({"viewport": WIDE, "reduced_motion": "reduce"} | options)).new_page()
+    page = browser.new_context(
+        **({"viewport": WIDE, "reduced_motion": "reduce"} | options)
+    ).new_page()
     page.set_default_timeout(60_000)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
@@ -35,13 +37,17 @@ def page(browser, book):
 
 def statement(html, name, selector):
     """The words of a statement as its own page has them, without formulas."""
-    box = BeautifulSoup((html / "notebooks" / name).read_text(), "html.parser").select_one(selector)
+    box = BeautifulSoup(
+        (html / "notebooks" / name).read_text(), "html.parser"
+    ).select_one(selector)
     for formula in box.select(".math, .box-links"):
         formula.decompose()
     return box.get_text().split()
 
 
-def test_a_proof_folds_from_the_keyboard_stays_folded_and_is_open_on_paper(page, browser, book):
+def test_a_proof_folds_from_the_keyboard_stays_folded_and_is_open_on_paper(
+    page, browser, book
+):
     assert page.evaluate(SHUT) == 0
     first = page.locator(PROOF).first
     first.locator("summary").focus()
@@ -78,7 +84,9 @@ def shown(page):
     return said.split()
 
 
-def test_a_pointer_that_rests_on_a_reference_shows_the_statement_of_another_page(page, html):
+def test_a_pointer_that_rests_on_a_reference_shows_the_statement_of_another_page(
+    page, html
+):
     page.locator(OTHER).first.hover()
     assert shown(page) == statement(html, "subsampling.html", STATEMENT)
     assert page.locator(".preview mjx-container").count() > 0
@@ -113,7 +121,9 @@ def test_a_finger_shows_it_first_and_then_goes_there(browser, book, html):
 
 
 @pytest.mark.parametrize(("link", "said"), [(NAME, ".sig"), (TERM, "dt")])
-def test_names_of_the_library_and_terms_are_shown_with_what_they_mean(page, book, link, said):
+def test_names_of_the_library_and_terms_are_shown_with_what_they_mean(
+    page, book, link, said
+):
     page.goto(f"{book}notebooks/private-erm-by-sampling.html")
     page.locator(link).locator("visible=true").first.hover()
     assert len(shown(page)) > 5
@@ -139,7 +149,11 @@ def test_the_place_where_one_stopped_is_kept_and_forgotten(page, book):
     assert page.locator("a.reading-place").get_attribute("href").endswith(goal)
     assert page.locator(".nav-part a.reading-begun").count() == 1
     page.goto(f"{book}book/cover.html")
-    assert page.locator(".cover-actions a.reading-place").get_attribute("href").endswith(PAGE + goal)
+    assert (
+        page.locator(".cover-actions a.reading-place")
+        .get_attribute("href")
+        .endswith(PAGE + goal)
+    )
     page.goto(book + PAGE)
     page.click(".chapter-more > summary")
     page.click("text=Forget which chapters")

@@ -55,12 +55,17 @@ def folded(page):
     return all(set(names) <= {"h2", "h3", "h4", "button", "span"} for names in shown)
 
 
-def test_everything_is_shown_until_the_reader_chooses_and_the_choice_is_kept(page, book, marked):
+def test_everything_is_shown_until_the_reader_chooses_and_the_choice_is_kept(
+    page, book, marked
+):
     assert page.locator(".further-toggle:visible").count() == 0
     assert page.get_attribute(ALL, "aria-pressed") == "true"
     assert not folded(page)
     page.click(SHORT)
-    assert (page.get_attribute(SHORT, "aria-pressed"), page.get_attribute(ALL, "aria-pressed")) == (
+    assert (
+        page.get_attribute(SHORT, "aria-pressed"),
+        page.get_attribute(ALL, "aria-pressed"),
+    ) == (
         "true",
         "false",
     )
@@ -120,5 +125,11 @@ def test_the_short_path_is_accessible(page):
     page.click(SHORT)
     page.evaluate(PROBES)
     page.evaluate("probes.thin()")
-    parts = ".short-path", ".chapter-bar", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"
+    parts = (
+        ".short-path",
+        ".chapter-bar",
+        ".further-toggle",
+        "section.further > :is(h2, h3)",
+        ".page-toc",
+    )
     assert_accessible(page, *parts)

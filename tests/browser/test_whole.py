@@ -37,7 +37,10 @@ class Links(HTMLParser):
 
 def read(folder):
     """Links of every page below a folder."""
-    return {file.resolve(): Links(file.read_text(encoding="utf-8")) for file in folder.rglob("*.html")}
+    return {
+        file.resolve(): Links(file.read_text(encoding="utf-8"))
+        for file in folder.rglob("*.html")
+    }
 
 
 def target(file, address):
@@ -56,7 +59,11 @@ def broken(folder):
             if urlsplit(address).scheme or address.startswith("//"):
                 continue
             place, anchor = target(file, address), unquote(urldefrag(address).fragment)
-            lost = anchor and place in found and anchor not in found[place].anchors | {"top"}
+            lost = (
+                anchor
+                and place in found
+                and anchor not in found[place].anchors | {"top"}
+            )
             if not place.exists() or lost:
                 yield f"{file.relative_to(folder.resolve())}: {address}"
 
@@ -89,13 +96,17 @@ def results(context, address, term):
     try:
         page.set_viewport_size(WIDE)
         page.goto(address + "book/cover.html")
-        page.locator("button.search-button-field:visible, button.search-button__button:visible").first.click()
+        page.locator(
+            "button.search-button-field:visible, button.search-button__button:visible"
+        ).first.click()
         page.locator("input[name=q]:visible").fill(term)
         page.keyboard.press("Enter")
         page.wait_for_url("**/search.html?q=*")
         said = "document.querySelector('#search-results > p')?.textContent"
         page.wait_for_function(f"/\\d|did not match/.test({said})")
-        found = page.locator("#search-results li a").evaluate_all("links => links.map(link => link.pathname)")
+        found = page.locator("#search-results li a").evaluate_all(
+            "links => links.map(link => link.pathname)"
+        )
         return [path.removeprefix("/").removesuffix(".html") for path in found]
     finally:
         page.close()
@@ -113,22 +124,38 @@ def test_the_search_finds_nothing_for_a_word_that_is_not_there(context, book):
 def answers(page, book, words):
     """Chapters and pages that the search offers for these words, best first, with its excerpts."""
     page.goto(f"{book}search.html?q={words}")
-    page.wait_for_function("document.querySelector('#search-results > p')?.textContent.includes('found')")
+    page.wait_for_function(
+        "document.querySelector('#search-results > p')?.textContent.includes('found')"
+    )
     count = "document.querySelectorAll({!r}).length"
-    texts, excerpts = count.format("ul.search > li:not(:has(> span))"), count.format("p.context")
+    texts, excerpts = (
+        count.format("ul.search > li:not(:has(> span))"),
+        count.format("p.context"),
+    )
     page.wait_for_function(f"{texts} === {excerpts}")
-    offered = page.locator("ul.search > li > a").evaluate_all("links => links.map((link) => link.pathname)")
-    return [Path(name).stem for name in offered], page.locator("p.context").all_inner_texts()
+    offered = page.locator("ul.search > li > a").evaluate_all(
+        "links => links.map((link) => link.pathname)"
+    )
+    return [Path(name).stem for name in offered], page.locator(
+        "p.context"
+    ).all_inner_texts()
 
 
-def test_a_page_whose_title_says_what_is_asked_comes_first_and_excerpts_are_of_the_text(context, book):
+def test_a_page_whose_title_says_what_is_asked_comes_first_and_excerpts_are_of_the_text(
+    context, book
+):
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    asked = {"advanced+composition": "composition", "exponential+utility": "exponential-mechanism"}
+    asked = {
+        "advanced+composition": "composition",
+        "exponential+utility": "exponential-mechanism",
+    }
     for words, topic in (asked | {"sparse+vector": "sparse-vectors"}).items():
         offered, excerpts = answers(page, book, words)
         assert offered[0] == topic
         assert all(excerpts)
-        assert not [text for text in excerpts if re.search(r"\bContents\b|\bimport\b", text)]
+        assert not [
+            text for text in excerpts if re.search(r"\bContents\b|\bimport\b", text)
+        ]
     page.close()
     assert faults == []

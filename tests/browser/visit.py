@@ -38,11 +38,15 @@ class Visit:
         self.page, self.address, self.moved = page, address, {}
         self._found: list[str] = []
         heard = {
-            "console": lambda message: message.type == "error" and self._note("console", message.text),
+            "console": lambda message: (
+                message.type == "error" and self._note("console", message.text)
+            ),
             "pageerror": lambda error: self._note("error of a script", str(error)),
             "request": self._note_outside,
             "requestfailed": lambda request: self._note("failed request", request.url),
-            "response": lambda reply: reply.status >= 400 and self._note("failed request", reply.url),
+            "response": lambda reply: (
+                reply.status >= 400 and self._note("failed request", reply.url)
+            ),
         }
         page.set_default_timeout(MILLISECONDS)
         page.set_viewport_size(WIDE)
@@ -55,7 +59,9 @@ class Visit:
         finally:
             for event, listener in heard.items():
                 page.remove_listener(event, listener)
-            page.goto("about:blank")  # nothing that this page still does is a fault of the next one
+            page.goto(
+                "about:blank"
+            )  # nothing that this page still does is a fault of the next one
 
     @property
     def faults(self) -> list[str]:
@@ -86,7 +92,9 @@ class Visit:
         yield from self._axe("narrow", runOnly=OF_WIDTH)
         self._settle(WIDE)
         switched_off = {rule: {"enabled": False} for rule in OF_COLOURS}
-        yield from self._axe("wide", runOnly={"type": "tag", "values": WCAG}, rules=switched_off)
+        yield from self._axe(
+            "wide", runOnly={"type": "tag", "values": WCAG}, rules=switched_off
+        )
         yield from self._colours()
 
     def _settle(self, size: ViewportSize) -> None:
@@ -107,9 +115,16 @@ class Visit:
         self.page.emulate_media(color_scheme=mode)
         return self.page.evaluate("mode => probes.mode(mode)", mode)
 
-    def _axe(self, when: str, *, only_chosen: bool = False, **options: Any) -> list[str]:
+    def _axe(
+        self, when: str, *, only_chosen: bool = False, **options: Any
+    ) -> list[str]:
         """Violations of rules of axe-core, with the first elements that violate each."""
-        options |= {"resultTypes": ["violations"], "preload": False}  # no rule here reads style sheets
+        options |= {
+            "resultTypes": ["violations"],
+            "preload": False,
+        }  # no rule here reads style sheets
         asked = "([options, some]) => probes.violations(options, some)"
         found = self.page.evaluate(asked, [options, only_chosen])
-        return [f"axe, {when}: {rule}: {element}: {why}" for rule, element, why in found]
+        return [
+            f"axe, {when}: {rule}: {element}: {why}" for rule, element, why in found
+        ]

@@ -16,16 +16,26 @@ def several(*arguments: Any) -> Several:
     return Several(arguments)
 
 
-def checkers(table: dict[str, list[tuple[Any, str | None]]], *chapters: ModuleType) -> Callable:
+def checkers(
+    table: dict[str, list[tuple[Any, str | None]]], *chapters: ModuleType
+) -> Callable:
     """A test of each answer in a table: each with the hint, or with None if it is right.
 
     A checker without a wrong answer in its table is not tested.
     """
-    untested = [name for name, answers in table.items() if all(hint is None for _, hint in answers)]
+    untested = [
+        name
+        for name, answers in table.items()
+        if all(hint is None for _, hint in answers)
+    ]
     assert not untested, f"no wrong answer to {untested}"
-    found = {name: getattr(chapter, name) for chapter in chapters for name in vars(chapter)}
+    found = {
+        name: getattr(chapter, name) for chapter in chapters for name in vars(chapter)
+    }
     cases = [
-        pytest.param(found[f"check_{name}"], answer, hint, id=f"{name}-{hint or 'right'}")
+        pytest.param(
+            found[f"check_{name}"], answer, hint, id=f"{name}-{hint or 'right'}"
+        )
         for name, answers in table.items()
         for answer, hint in answers
     ]

@@ -20,7 +20,9 @@ def cuts(n):
 
 @pytest.mark.source("LZCW21-alg-4")
 def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
-    table = chapter.asked_points(np.random.default_rng(1).uniform(size=512), cuts(127), 0.375)
+    table = chapter.asked_points(
+        np.random.default_rng(1).uniform(size=512), cuts(127), 0.375
+    )
     assert ((table["lower"] < table["x"]) & (table["x"] <= table["upper"])).all()
     assert ((table["lower"] <= 0.375) & (table["upper"] >= 0.375)).all()
     assert table["lower"].is_monotonic_increasing
@@ -38,7 +40,9 @@ def test_coefficients_have_their_closed_forms():
 
 @pytest.mark.source("LZCW21-lem-33", "LZCW21-lem-39")
 def test_measured_labels_and_errors_stay_below_their_bounds():
-    table = chapter.label_counts([64, 512, 2048], [0.0, 0.1], cuts(63), n_runs=4, seed=0)
+    table = chapter.label_counts(
+        [64, 512, 2048], [0.0, 0.1], cuts(63), n_runs=4, seed=0
+    )
     table = chapter.beside_bounds(table, 63)
     assert (table["labels"] <= table["labels_bound"]).all()
     assert (table["excess"] <= table["excess_bound"]).all()
@@ -58,7 +62,9 @@ def test_the_chord_touches_the_exact_error_and_the_printed_line_lies_above_all()
 def test_the_audit_lies_below_the_promise_and_active_is_no_worse_than_passive():
     epsilons = [0.0, 0.5, 1.5]
     promise = np.array([gaussian_delta(e, sqrt(2) / 1.5) for e in epsilons])
-    active, passive = (chapter.worst_delta(1.5, epsilons, active=kind) for kind in (True, False))
+    active, passive = (
+        chapter.worst_delta(1.5, epsilons, active=kind) for kind in (True, False)
+    )
     for found in (active, passive):
         assert (found < promise).all()
         assert found[0] > 0.6 * promise[0]
@@ -67,7 +73,9 @@ def test_the_audit_lies_below_the_promise_and_active_is_no_worse_than_passive():
 
 @pytest.mark.source("LZCW21-thm-22")
 def test_the_active_student_asks_few_labels_and_errs_less():
-    table = chapter.line_students([20_000, 200_000], 2**13, (1.0, 1e-6), n_queries=40, n_runs=20, seed=1)
+    table = chapter.line_students(
+        [20_000, 200_000], 2**13, (1.0, 1e-6), n_queries=40, n_runs=20, seed=1
+    )
     wide = table.pivot(index="n", columns="student", values=["error", "queries"])
     assert (wide["error", "active"] < wide["error", "passive"] / 1.5).all()
     assert (wide["queries", "active"] < 40).all()
@@ -104,11 +112,15 @@ SMALL = chapter.world(4, 2.0, n_teachers=500, cutoff=2, seed=0)
 @pytest.mark.erratum("LZCW21-rem-25/1")
 def test_the_method_that_selects_is_algorithm_5_and_its_choice_overlaps_with_unstable_points():
     found = chapter.overlap([SMALL]).iloc[0]
-    cells = found[["both", "asked_only", "unstable_only", "neither"]].to_numpy(dtype=int)
+    cells = found[["both", "asked_only", "unstable_only", "neither"]].to_numpy(
+        dtype=int
+    )
     assert cells.sum() == 500
     assert cells[:2].sum() == 104
     test = fisher_exact(cells.reshape(2, 2))
-    assert (found["odds_ratio"], found["p_value"]) == pytest.approx((test.statistic, test.pvalue))
+    assert (found["odds_ratio"], found["p_value"]) == pytest.approx(
+        (test.statistic, test.pvalue)
+    )
     assert found["odds_ratio"] > 3
     assert found["unstable"] == pytest.approx((cells[0] + cells[2]) / 500)
     rounds = chapter.overlap_by_round({"small": [SMALL]})
@@ -119,7 +131,10 @@ def test_the_method_that_selects_is_algorithm_5_and_its_choice_overlaps_with_uns
 def test_unstable_points_lie_below_the_threshold_and_near_the_boundary():
     margins = np.abs(SMALL.votes.sum(axis=0).astype(int) - 250)
     assert margins[SMALL.unstable].max() <= margins[~SMALL.unstable].min() + 1
-    assert np.abs(SMALL.scores[SMALL.unstable]).mean() < np.abs(SMALL.scores[~SMALL.unstable]).mean() / 2
+    assert (
+        np.abs(SMALL.scores[SMALL.unstable]).mean()
+        < np.abs(SMALL.scores[~SMALL.unstable]).mean() / 2
+    )
 
 
 def test_the_four_students_share_one_promise_and_get_what_it_pays_for():
@@ -149,7 +164,9 @@ def test_honest_labels_stay_below_the_simple_bound_and_all_labels_do_not():
 def test_the_promise_fulfils_its_hypotheses_and_improves_with_the_records():
     privacy, beta, N = (1.0, 1e-6), 0.02, 101
     found = [chapter.promise(n, N, 2.0, privacy, beta) for n in (10**8, 10**9, 10**10)]
-    for n, (m, labels, teachers, error) in zip((10**8, 10**9, 10**10), found, strict=True):
+    for n, (m, labels, teachers, error) in zip(
+        (10**8, 10**9, 10**10), found, strict=True
+    ):
         b = log(teachers * N / beta) / (n // teachers)
         sigma = chapter.vote_sigma(labels, *privacy)
         assert m <= beta / (3 * b) < 2.5 * m
@@ -165,7 +182,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda width, n_points: max(4.0, n_points / (width + 1)), None),
             (lambda width, n_points: n_points / width, "the coefficient is"),
             (lambda width, n_points: max(4.0, n_points / width), "the coefficient is"),
-            (lambda width, n_points: max(2.0, n_points / (width + 1)), "the coefficient is"),
+            (
+                lambda width, n_points: max(2.0, n_points / (width + 1)),
+                "the coefficient is",
+            ),
         ],
         "reduction": [
             (inside, None),

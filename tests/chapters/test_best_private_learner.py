@@ -25,10 +25,16 @@ chapter = tangled("best-private-learner")
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
 def test_the_geometric_rule_is_private_and_optimal(n_samples, epsilon):
     rule = chapter.geometric_rule(n_samples, epsilon)
-    found = exact(lambda z: rule(np.bincount(z, minlength=2)[None])[0], np.array([0, 1]), n_samples)
+    found = exact(
+        lambda z: rule(np.bincount(z, minlength=2)[None])[0],
+        np.array([0, 1]),
+        n_samples,
+    )
     assert found.epsilon == pytest.approx(epsilon, abs=1e-12)
     value = always_aerm_gap(rule, coin_problem(), n_samples).value
-    assert value == pytest.approx(optimal_learner(coin_problem(), n_samples, epsilon).value, abs=1e-9)
+    assert value == pytest.approx(
+        optimal_learner(coin_problem(), n_samples, epsilon).value, abs=1e-9
+    )
     assert value <= 1 / (np.e * n_samples * epsilon) + 1e-12
     assert 0.2 < chapter.two_answer_share(n_samples, epsilon) < 1
 
@@ -42,19 +48,31 @@ def test_on_two_answers_the_ratios_are_those_of_the_corollary(n_samples):
     flip = chapter.permute_and_flip_law(coin_problem(), 1.0)(counts)[:, 1]
     decay = np.exp(-(counts[:, 0] - counts[:, 1]) / 2)
     half = np.exp(1 / 2) + np.exp(-1 / 2)
-    np.testing.assert_allclose(best / other, (1 + decay) / (2 if n_samples % 2 == 0 else half), rtol=1e-12)
-    np.testing.assert_allclose(best / flip, 1 if n_samples % 2 == 0 else 2 / half, rtol=1e-12)
+    np.testing.assert_allclose(
+        best / other, (1 + decay) / (2 if n_samples % 2 == 0 else half), rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        best / flip, 1 if n_samples % 2 == 0 else 2 / half, rtol=1e-12
+    )
 
 
 def test_one_record_more_can_make_the_best_learner_worse():
-    assert chapter.reflected(3, 2, 2.0).lower_bound > chapter.reflected(3, 1, 2.0).value + 0.01
+    assert (
+        chapter.reflected(3, 2, 2.0).lower_bound
+        > chapter.reflected(3, 1, 2.0).value + 0.01
+    )
 
 
 def test_the_optimum_uses_twice_the_range_and_tight_constraints():
-    spent = {name: chapter.losses(law, 2, 3) for name, law in chapter.three_laws(2, 3, 1.0).items()}
+    spent = {
+        name: chapter.losses(law, 2, 3)
+        for name, law in chapter.three_laws(2, 3, 1.0).items()
+    }
     assert np.ptp(spent["exponential"], axis=1).max() == pytest.approx(1.0)
     assert np.ptp(spent["optimum"], axis=1).max() == pytest.approx(2.0)
-    assert np.abs(spent["exponential"]).max() < 1 - 1e-6 < np.abs(spent["optimum"]).max()
+    assert (
+        np.abs(spent["exponential"]).max() < 1 - 1e-6 < np.abs(spent["optimum"]).max()
+    )
     assert max(np.abs(lost).max() for lost in spent.values()) <= 1 + 1e-9
 
 
@@ -68,15 +86,21 @@ def test_a_shown_law_is_a_row_of_the_table():
 
 
 @pytest.mark.source("WLF16-eq-6")
-@pytest.mark.parametrize(("problem", "m"), [(coin_problem(), 2), (thresholds_problem(2), 2)])
+@pytest.mark.parametrize(
+    ("problem", "m"), [(coin_problem(), 2), (thresholds_problem(2), 2)]
+)
 def test_the_dense_program_finds_the_same(problem, m):
-    assert chapter.by_hand(problem, m, 0.7).fun == pytest.approx(optimal_learner(problem, m, 0.7).value)
+    assert chapter.by_hand(problem, m, 0.7).fun == pytest.approx(
+        optimal_learner(problem, m, 0.7).value
+    )
 
 
 @pytest.mark.source("WLF16-eq-6")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_bounds_optimum_and_mechanisms_stand_in_order(epsilon):
-    optimum, exponential, theorem, flip, prior, packing = chapter.all_curves(3, 3, epsilon).values()
+    optimum, exponential, theorem, flip, prior, packing = chapter.all_curves(
+        3, 3, epsilon
+    ).values()
     assert packing <= optimum + 1e-12
     assert optimum <= flip <= exponential <= theorem + 1e-12
     assert optimum <= prior <= exponential + 1e-3
@@ -96,7 +120,9 @@ def test_there_is_always_a_better_learner_where_the_infimum_is_not_attained(size
 def test_point_masses_without_a_common_rate_make_equation_7_ignore_the_data(size):
     k, objective, epsilon, constant = chapter.point_masses(size, 2)
     assert (epsilon, objective) == (0, pytest.approx(constant, abs=1e-9))
-    found = optimal_learner(LearningProblem(1 - np.eye(k)), 2, 0.5, distributions=np.eye(k))
+    found = optimal_learner(
+        LearningProblem(1 - np.eye(k)), 2, 0.5, distributions=np.eye(k)
+    )
     assert found.value >= (k - 1) / (np.exp(2 * 0.5) + k - 1) - 1e-9
 
 
@@ -117,12 +143,16 @@ def test_smaller_classes_of_distributions_are_easier(epsilon):
 
 def test_what_the_solver_cannot_carry_is_refused_on_the_page():
     assert chapter.verdict(coin_problem(), 2, 4.0).endswith("certified")
-    assert chapter.verdict(coin_problem(), 2, 25.0).startswith("epsilon must be one that floats")
+    assert chapter.verdict(coin_problem(), 2, 25.0).startswith(
+        "epsilon must be one that floats"
+    )
 
 
 def test_the_committed_times_keep_the_promise_on_speed():
     times = results.read("best-private-learner-times")
-    seconds = times.set_index(["n_points", "n_samples", "curve"])["seconds"].sort_index()
+    seconds = times.set_index(["n_points", "n_samples", "curve"])[
+        "seconds"
+    ].sort_index()
     assert seconds[4, 3].max() < 5
     assert seconds[6, 4].max() < 60
 
@@ -156,9 +186,15 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "losing_share": [
             (losing_share, None),
-            (lambda a, b, epsilon: 1 / (1 + np.exp(epsilon * (a - b) / 2)), "the worst excess is"),
+            (
+                lambda a, b, epsilon: 1 / (1 + np.exp(epsilon * (a - b) / 2)),
+                "the worst excess is",
+            ),
             (lambda a, b, epsilon: losing_share(a, b, 2 * epsilon), "the audit finds"),
-            (lambda a, b, epsilon: losing_share(a, b, epsilon) if a > b else 0.4, "fair coin"),
+            (
+                lambda a, b, epsilon: losing_share(a, b, epsilon) if a > b else 0.4,
+                "fair coin",
+            ),
             (lambda a, b, epsilon: 1 - losing_share(a, b, epsilon), "a probability in"),
         ],
         "one_record": [
@@ -166,10 +202,17 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda n, epsilon: two_constants(n, 2 * epsilon), "the exact ε is 2"),
             (lambda n, epsilon: two_constants(n, epsilon / 2), "the worst excess is"),
             (lambda n, epsilon: 2 * two_constants(n, epsilon), "is a probability law"),
-            (lambda n, epsilon: two_constants(n, 60.0).round(6), "possible on some records only"),
+            (
+                lambda n, epsilon: two_constants(n, 60.0).round(6),
+                "possible on some records only",
+            ),
             (lambda n, epsilon: two_constants(n, epsilon).T, "does not fit"),
         ],
-        "first_spender": [(5, None), (4, "costs at least what it saves"), (6, r"already \[5\] records")],
+        "first_spender": [
+            (5, None),
+            (4, "costs at least what it saves"),
+            (6, r"already \[5\] records"),
+        ],
         "more_records": [
             ((3, 1, 2.0), None),
             ((3, 2, 2.0), "the optimum goes from"),

@@ -20,15 +20,25 @@ LAWS = {"Gumbel": stats.gumbel_r, "exponential": stats.expon, "Laplace": stats.l
 
 
 @pytest.mark.parametrize("noise", LAWS)
-@pytest.mark.parametrize("scores", [[0.0, 0.0], [1.3, -0.4, 0.0], [2.0, 1.0, 0.5, -3.0]])
-def test_the_law_of_a_race_is_that_of_an_adaptive_integral_in_other_coordinates(noise, scores):
+@pytest.mark.parametrize(
+    "scores", [[0.0, 0.0], [1.3, -0.4, 0.0], [2.0, 1.0, 0.5, -3.0]]
+)
+def test_the_law_of_a_race_is_that_of_an_adaptive_integral_in_other_coordinates(
+    noise, scores
+):
     law, scale = LAWS[noise], 1.7
     found = chapter.race(scores, noise, scale)
     for h, own in enumerate(scores):
         others = (np.delete(scores, h) - own) / scale
-        inner = lambda s: np.prod(law.cdf(law.ppf(s) - others))  # noqa: B023, E731
+
+        def inner(s):
+            return np.prod(law.cdf(law.ppf(s) - others))
+
         kinks = sorted({0.0, 0.5, 1.0, *law.cdf(others)})
-        value = sum(quad(inner, *ends, epsabs=1e-10)[0] for ends in zip(kinks[:-1], kinks[1:], strict=True))
+        value = sum(
+            quad(inner, *ends, epsabs=1e-10)[0]
+            for ends in zip(kinks[:-1], kinks[1:], strict=True)
+        )
         assert found[h] == pytest.approx(value, abs=1e-8)
     assert found.sum() == pytest.approx(1, abs=1e-13)
 
@@ -48,7 +58,11 @@ def test_the_law_of_the_gap_agrees_with_draws(noise):
     scores, scale, edges, n = np.array([1.0, 0.0, 2.5]), 2.0, (0.0, 1.0, 3.0), 200_000
     noisy = scores + scale * LAWS[noise].rvs(size=(n, 3), random_state=5)
     order = np.sort(noisy, axis=1)
-    cells = 3 * noisy.argmax(axis=1) + np.searchsorted(edges, order[:, -1] - order[:, -2], side="right") - 1
+    cells = (
+        3 * noisy.argmax(axis=1)
+        + np.searchsorted(edges, order[:, -1] - order[:, -2], side="right")
+        - 1
+    )
     law = chapter.gap_law(scores, noise, scale, edges)
     assert law.sum() == pytest.approx(1, abs=1e-12)
     off = np.bincount(cells, minlength=9) - n * law
@@ -60,8 +74,14 @@ def test_the_gap_is_free_for_random_scores_and_moves(noise):
     rng, edges = np.random.default_rng(8), (0.0, 0.3, 1.0, 2.5, 6.0)
     for _ in range(12):
         k, epsilon = int(rng.integers(2, 6)), float(rng.uniform(0.2, 3))
-        scores, moves = rng.normal(scale=3, size=k), rng.choice([-1.0, 1.0, rng.uniform(-1, 1)], size=k)
-        here, there = (chapter.gap_law(u, noise, 2 / epsilon, edges) for u in (scores, scores + moves))
+        scores, moves = (
+            rng.normal(scale=3, size=k),
+            rng.choice([-1.0, 1.0, rng.uniform(-1, 1)], size=k),
+        )
+        here, there = (
+            chapter.gap_law(u, noise, 2 / epsilon, edges)
+            for u in (scores, scores + moves)
+        )
         seen = np.minimum(here, there) > 1e-9
         assert np.abs(np.log(here[seen] / there[seen])).max() <= epsilon + 1e-5
 
@@ -69,7 +89,10 @@ def test_the_gap_is_free_for_random_scores_and_moves(noise):
 def test_the_density_of_the_gap_with_exponential_noise_is_that_of_the_proof():
     others, own, g = np.array([0.2, -1.0, 0.5]), 1.4, 0.6
     top = max(own - g, others.max())
-    factors = lambda y: np.prod(1 - np.exp(others - top) * y)  # noqa: E731
+
+    def factors(y):
+        return np.prod(1 - np.exp(others - top) * y)
+
     formula = exp(own - g - top) * (quad(factors, 0, 1)[0] - factors(1.0))
     h = 1e-4
     cells = chapter.gap_law([own, *others], "exponential", 1.0, (0.0, g - h, g + h))
@@ -77,7 +100,9 @@ def test_the_density_of_the_gap_with_exponential_noise_is_that_of_the_proof():
 
 
 def test_the_gap_of_a_wrong_winner_is_exponential():
-    law = chapter.gap_law([3.0, 0.0, 2.5], "exponential", 2.0, (0.0, 2 * log(20))).reshape(3, 2)
+    law = chapter.gap_law(
+        [3.0, 0.0, 2.5], "exponential", 2.0, (0.0, 2 * log(20))
+    ).reshape(3, 2)
     assert law[1:, 1] / law[1:].sum(axis=1) == pytest.approx([0.05, 0.05], rel=1e-10)
     assert law[0, 1] / law[0].sum() > 0.05
 
@@ -85,7 +110,9 @@ def test_the_gap_of_a_wrong_winner_is_exponential():
 @pytest.mark.parametrize("noise", LAWS)
 def test_the_planted_faults_are_caught(noise):
     states = chapter.leads(3, 2)
-    fresh = chapter.largest_loss(lambda u: chapter.fresh_law(u, noise, 2.0, (-4, 0, 4)), states)
+    fresh = chapter.largest_loss(
+        lambda u: chapter.fresh_law(u, noise, 2.0, (-4, 0, 4)), states
+    )
     halved = chapter.largest_loss(lambda u: chapter.race(u, noise, 1.0), states)
     assert 1.5 < fresh <= 2 + 1e-9
     assert 1.5 < halved <= 2 + 1e-9
@@ -99,23 +126,31 @@ def test_the_best_choice_of_two_options_is_the_one_found_by_hand(epsilon):
         j, odd = divmod(-low, 2)
         least = exp(-j * epsilon) / (1 + exp(epsilon)) if odd else exp(-j * epsilon) / 2
         assert found == pytest.approx(-low * least, abs=1e-9)
-    assert exp(-epsilon / 2) / 2 * (1 + exp(epsilon)) == pytest.approx(cosh(epsilon / 2))
+    assert exp(-epsilon / 2) / 2 * (1 + exp(epsilon)) == pytest.approx(
+        cosh(epsilon / 2)
+    )
 
 
 def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_only():
     every = np.array(list(product(range(-4, 1), repeat=4)))
-    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
+    levels, pairs, totals, losses = chapter.selection_program(
+        every, chapter.levels_near
+    )
     top = losses[[max(s) == 0 for s in levels]]
     law = chapter.optimum(pairs, totals, top, 1.0, False)
     assert all(law[i] <= exp(1.0) * law[j] + 1e-9 for i, j in pairs)
     assert totals @ law == pytest.approx(np.ones(len(levels)))
-    _, flips, best, _ = chapter.compare(chapter.leads(4, 4), chapter.scores_near, 1.0, False)
+    _, flips, best, _ = chapter.compare(
+        chapter.leads(4, 4), chapter.scores_near, 1.0, False
+    )
     assert (top @ law).mean() == pytest.approx(0.5060, abs=1e-4)
     assert (top @ law).mean() < 0.93 * best < best < flips
 
 
 def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanisms():
-    states, pairs, totals, losses = chapter.selection_program(chapter.ballots(3, 5), chapter.ballots_near)
+    states, pairs, totals, losses = chapter.selection_program(
+        chapter.ballots(3, 5), chapter.ballots_near
+    )
     for worst, judge in ((True, np.max), (False, np.mean)):
         law = chapter.optimum(pairs, totals, losses, 0.8, worst)
         assert all(law[i] <= exp(0.8) * law[j] + 1e-9 for i, j in pairs)
@@ -134,31 +169,47 @@ def test_with_laplace_noise_the_law_of_a_run_is_that_of_the_library():
 @pytest.mark.parametrize("cutoff", [1, 3])
 def test_exponential_noise_attains_its_claim_after_one_quiet_answer(cutoff):
     a, b = chapter.split(0.8, 2 * cutoff)
-    no = lambda x: -np.expm1(-max(x, 0) / b)  # noqa: E731
-    yes = lambda x: exp(-max(x, 0) / b)  # noqa: E731
+
+    def no(x):
+        return -np.expm1(-max(x, 0) / b)
+
+    def yes(x):
+        return exp(-max(x, 0) / b)
 
     def chance(low, high):
-        seen = lambda r: exp(-r / a) / a * no(r - low) * yes(r - high) ** cutoff  # noqa: E731
+        def seen(r):
+            return exp(-r / a) / a * no(r - low) * yes(r - high) ** cutoff
+
         return quad(seen, low, 40 * (a + b), limit=200)[0]
 
     assert log(chance(0, 0) / chance(1, -1)) == pytest.approx(0.8, abs=1e-6)
 
 
 @pytest.mark.parametrize("noise", ["Laplace", "exponential"])
-def test_runs_keep_the_claim_on_all_streams_of_three_and_half_of_the_scale_does_not(noise):
+def test_runs_keep_the_claim_on_all_streams_of_three_and_half_of_the_scale_does_not(
+    noise,
+):
     streams = np.array(list(product(range(-1, 2), repeat=3)))
     a, b = chapter.split(1.0, 2)
-    assert chapter.stream_loss(lambda v: chapter.runs(v, noise, a, b), streams) <= 1 + 1e-9
+    assert (
+        chapter.stream_loss(lambda v: chapter.runs(v, noise, a, b), streams) <= 1 + 1e-9
+    )
     c, d = chapter.split(1.0, 1)  # what monotone queries may use
     assert chapter.stream_loss(lambda v: chapter.runs(v, noise, c, d), streams) > 1.05
 
 
 @pytest.mark.parametrize("noise", ["Laplace", "exponential"])
-def test_failures_are_read_off_the_law_of_a_run_and_a_margin_is_where_they_come_to_beta(noise):
+def test_failures_are_read_off_the_law_of_a_run_and_a_margin_is_where_they_come_to_beta(
+    noise,
+):
     a, b, n = 2.0, 3.5, 4
     false, lost = chapter.failures(2.5, 1.5, n, noise, a, b)
-    assert false == pytest.approx(1 - chapter.runs([-2.5] * n, noise, a, b)[-1], abs=1e-12)
-    assert lost == pytest.approx(1 - chapter.runs([-2.5] * (n - 1) + [1.5], noise, a, b)[-2], abs=1e-12)
+    assert false == pytest.approx(
+        1 - chapter.runs([-2.5] * n, noise, a, b)[-1], abs=1e-12
+    )
+    assert lost == pytest.approx(
+        1 - chapter.runs([-2.5] * (n - 1) + [1.5], noise, a, b)[-2], abs=1e-12
+    )
     g = chapter.margin(n, noise, a, b, 0.1)
     assert chapter.least_failure(n, g, noise, a, b) == pytest.approx(0.1, abs=2e-4)
 
@@ -166,7 +217,9 @@ def test_failures_are_read_off_the_law_of_a_run_and_a_margin_is_where_they_come_
 def first_scores(v):
     """The scores of the proposition, by hand."""
     before = [max(v[:j], default=-np.inf) for j in range(len(v) + 1)]
-    return np.array([*(min(x, -top) for x, top in zip(v, before, strict=False)), -before[-1]])
+    return np.array(
+        [*(min(x, -top) for x, top in zip(v, before, strict=False)), -before[-1]]
+    )
 
 
 def test_the_scores_of_one_choice_have_sensitivity_one_and_lead_by_twice_the_margin():
@@ -178,9 +231,17 @@ def test_the_scores_of_one_choice_have_sensitivity_one_and_lead_by_twice_the_mar
         if right == 3 or v[right] >= g:
             scores = first_scores(v)
             assert scores[right] - np.delete(scores, right).max() >= 2 * g
-            law = PermuteAndFlip(epsilon=0.9, sensitivity=1.0).output_distribution(scores).pmf()
+            law = (
+                PermuteAndFlip(epsilon=0.9, sensitivity=1.0)
+                .output_distribution(scores)
+                .pmf()
+            )
             assert 1 - law[right] <= chapter.one_choice(g, 3, 0.9) + 1e-12
-    worst = PermuteAndFlip(epsilon=0.9, sensitivity=1.0).output_distribution([2.0, -2, -2, -2]).pmf()
+    worst = (
+        PermuteAndFlip(epsilon=0.9, sensitivity=1.0)
+        .output_distribution([2.0, -2, -2, -2])
+        .pmf()
+    )
     assert 1 - worst[0] == pytest.approx(chapter.one_choice(g, 3, 0.9), abs=1e-12)
 
 
@@ -203,7 +264,11 @@ def test_floor_batch_online_and_one_choice_come_in_this_order(n, g):
 def test_the_error_of_a_gap_agrees_with_draws(noise, lead):
     a, b, cutoff, n = 1.5, 2.5, 2, 400_000
     rng = np.random.default_rng(11)
-    draw = rng.exponential if noise == "exponential" else lambda s, size: rng.laplace(scale=s, size=size)
+    draw = (
+        rng.exponential
+        if noise == "exponential"
+        else lambda s, size: rng.laplace(scale=s, size=size)
+    )
     nu, rho = draw(b, (n, cutoff)), draw(a, (n, 1))
     kept = (lead + nu >= rho).all(axis=1)
     squares = ((nu - rho)[kept, 0] - (b - a if noise == "exponential" else 0)) ** 2
@@ -214,13 +279,18 @@ def test_the_error_of_a_gap_agrees_with_draws(noise, lead):
 def test_the_booked_delta_is_that_of_the_product_law():
     step, k = 0.4, 6
     tie, moved = np.array([1, 1]) / 2, np.array([exp(-step) / 2, 1 - exp(-step) / 2])
-    joint = [np.array([np.prod([p[i] for i in c]) for c in product((0, 1), repeat=k)]) for p in (tie, moved)]
+    joint = [
+        np.array([np.prod([p[i] for i in c]) for c in product((0, 1), repeat=k)])
+        for p in (tie, moved)
+    ]
     exact = max(hockey_stick(*map(np.log, pair), 0.9) for pair in (joint, joint[::-1]))
     assert chapter.flips_delta(step, k, 0.9) == pytest.approx(float(exact), rel=1e-9)
 
 
 def certified(d, epsilon, beta):
-    return chapter.wins(np.array([epsilon * d / 2 - log(1 / beta), 0, 0, 0]), 0, "exponential")
+    return chapter.wins(
+        np.array([epsilon * d / 2 - log(1 / beta), 0, 0, 0]), 0, "exponential"
+    )
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
@@ -239,15 +309,26 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 1.0])
-def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_levels_too(epsilon):
+def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_levels_too(
+    epsilon,
+):
     """Scores of one parity: a step of the proof raises one option by 1 and lowers the others by 1."""
-    every = np.array([s for s in product(range(-6, 4), repeat=3) if len({v % 2 for v in s}) == 1])
-    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
-    form, private = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0), np.zeros((len(pairs), totals.shape[1]))
+    every = np.array(
+        [s for s in product(range(-6, 4), repeat=3) if len({v % 2 for v in s}) == 1]
+    )
+    levels, pairs, totals, losses = chapter.selection_program(
+        every, chapter.levels_near
+    )
+    form, private = (
+        PermuteAndFlip(epsilon=epsilon, sensitivity=1.0),
+        np.zeros((len(pairs), totals.shape[1])),
+    )
     own = np.array([max(s) - form.output_distribution(s).pmf() @ s for s in levels])
     for row, (i, j) in zip(private, pairs, strict=True):
         row[[i, j]] = 1, -exp(epsilon)
-    inner = [min(s) >= -2 and max(s) <= 1 for s in levels]  # every step of the proof stays on the board
+    inner = [
+        min(s) >= -2 and max(s) <= 1 for s in levels
+    ]  # every step of the proof stays on the board
     limits, bounds = np.vstack([private, losses]), np.r_[np.zeros(len(pairs)), own]
     aim = losses[inner].mean(axis=0)
     least = linprog(aim, limits, bounds, totals, np.ones(len(totals)), (0, None)).fun
@@ -255,18 +336,25 @@ def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_leve
 
 
 @pytest.mark.parametrize("noise", LAWS)
-def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_much(noise):
+def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_much(
+    noise,
+):
     """All sets of winners of random races and neighbours; at each epsilon some lead attains the curve."""
     rng, form = np.random.default_rng(5), PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
     for _ in range(20):
         k, moves = rng.integers(2, 6), rng.uniform(0.05, 1.5)
         scores = np.where(rng.random(k) < 0.5, 0.0, rng.uniform(0, 4, k))
         sets = np.array(list(product([0, 1], repeat=int(k))))
-        p, q = (sets @ chapter.race(u, noise, 1.0) for u in (scores, scores + moves * rng.choice([-1, 1], k)))
+        p, q = (
+            sets @ chapter.race(u, noise, 1.0)
+            for u in (scores, scores + moves * rng.choice([-1, 1], k))
+        )
         for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
             assert (p - exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
     for epsilon in (0.0, 0.3, 0.9):
         leads = [np.linspace(-1, 1, 401) - s for s in (0, 1)]
-        tied = [[form.output_distribution([u, -u]).pmf()[0] for u in lead] for lead in leads]
+        tied = [
+            [form.output_distribution([u, -u]).pmf()[0] for u in lead] for lead in leads
+        ]
         lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
         assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)

@@ -20,11 +20,15 @@ chapter = tangled("composition")
 def test_the_best_guess_counts_votes():
     keep = exp(0.4) / (1 + exp(0.4))
     for n in (1, 3, 5):
-        votes = [comb(n, i) * keep ** (n - i) * (1 - keep) ** i for i in range((n + 1) // 2)]
+        votes = [
+            comb(n, i) * keep ** (n - i) * (1 - keep) ** i for i in range((n + 1) // 2)
+        ]
         assert chapter.right_guess(0.4, n) == pytest.approx(sum(votes), abs=1e-12)
         assert chapter.right_guess(0.4, n) <= 1 / (1 + exp(-0.4 * n)) + 1e-12
     for n in (1, 2, 7, 10):
-        assert chapter.right_guess(0.4, n) == pytest.approx((1 + optimal_delta(0.4, n, 0.0)) / 2, abs=1e-12)
+        assert chapter.right_guess(0.4, n) == pytest.approx(
+            (1 + optimal_delta(0.4, n, 0.0)) / 2, abs=1e-12
+        )
 
 
 @pytest.mark.source("DR11-thm-3.20")
@@ -58,7 +62,10 @@ def test_disjoint_parts_cost_what_the_theorem_says(epsilon):
         universe = np.array([0, 1]) if ordered else chapter.FOUR_KINDS
         found = audit.exact(law, universe, 5, adjacency=relation, ordered=ordered)
         assert found.epsilon == pytest.approx(times * epsilon, rel=1e-9)
-        assert chapter.promised(epsilon, "index" if ordered else "record", relation) == says
+        assert (
+            chapter.promised(epsilon, "index" if ordered else "record", relation)
+            == says
+        )
 
 
 @pytest.mark.source("DR11-thm-3.20", "LZCW21-lem-51", "LZCW21-lem-52")
@@ -80,7 +87,10 @@ def test_the_rules_by_their_formulas_in_the_order_of_their_size():
 @pytest.mark.parametrize(("step", "k"), [(0.05, 1000), (0.5, 20), (1.0, 5)])
 def test_the_curves_of_all_bounds_lie_above_the_optimum(step, k):
     grid = np.linspace(0, k * step, 23)
-    curves = {rule: np.array([f(e) for e in grid]) for rule, f in chapter.bound_curves(step, k).items()}
+    curves = {
+        rule: np.array([f(e) for e in grid])
+        for rule, f in chapter.bound_curves(step, k).items()
+    }
     rules = ["optimum", "concentrated, tight", "concentrated, simple", "advanced"]
     for lower, upper in zip(rules, rules[1:], strict=False):
         assert (curves[lower] <= curves[upper] * (1 + 1e-9)).all()
@@ -89,12 +99,19 @@ def test_the_curves_of_all_bounds_lie_above_the_optimum(step, k):
 
 
 @pytest.mark.parametrize(
-    ("k", "epsilon", "delta"), [(1000, 0.05, 1e-5), (3, 1.0, 0.3), (1, 4.0, 1e-9), (40, 0.2, 0.9)]
+    ("k", "epsilon", "delta"),
+    [(1000, 0.05, 1e-5), (3, 1.0, 0.3), (1, 4.0, 1e-9), (40, 0.2, 0.9)],
 )
-def test_so_few_untrue_answers_are_as_rare_as_advanced_composition_says(k, epsilon, delta):
+def test_so_few_untrue_answers_are_as_rare_as_advanced_composition_says(
+    k, epsilon, delta
+):
     total = chapter.advanced(epsilon, k, delta)
     fewer = np.ceil((k - total / epsilon) / 2) - 1  # a loss above the total
-    assert optimal_delta(epsilon, k, total) <= binom.cdf(fewer, k, 1 / (1 + exp(epsilon))) <= delta
+    assert (
+        optimal_delta(epsilon, k, total)
+        <= binom.cdf(fewer, k, 1 / (1 + exp(epsilon)))
+        <= delta
+    )
     if k == 1000:
         assert 0.5 * (1 - total / (k * epsilon)) == pytest.approx(0.412, abs=6e-4)
 
@@ -112,7 +129,13 @@ def test_the_moments_of_a_pure_step_are_below_the_bound_by_hoeffdings_lemma(epsi
 @pytest.mark.parametrize("k", [1, 10, 1000, 100_000])
 @pytest.mark.parametrize("delta", [0.5, 0.1, 1e-3, 1e-6])
 def test_the_rule_of_thumb_holds_up_to_eight_times_the_logarithm(k, delta):
-    assert max(chapter.thumb(k, delta, multiple)[2] / delta for multiple in (0.1, 1, 2, 4, 6, 8)) < 0.134
+    assert (
+        max(
+            chapter.thumb(k, delta, multiple)[2] / delta
+            for multiple in (0.1, 1, 2, 4, 6, 8)
+        )
+        < 0.134
+    )
 
 
 @pytest.mark.source("DR11-thm-3.20")
@@ -122,7 +145,9 @@ def test_the_rule_of_thumb_is_false_for_large_epsilon_and_many_steps():
         for multiple in (16, 20):
             epsilon, step, exact = chapter.thumb(100_000, delta, multiple)
             assert exact > delta
-            assert gaussian_delta(epsilon, sqrt(100_000) * step) == pytest.approx(exact, rel=5e-3)
+            assert gaussian_delta(epsilon, sqrt(100_000) * step) == pytest.approx(
+                exact, rel=5e-3
+            )
         assert exact == pytest.approx(large, abs=5e-4)
 
 
@@ -134,7 +159,10 @@ def test_the_smallest_false_multiple_falls_to_eight():
     assert 8 < multiples[-1] < 8.03
     assert multiples[0] < 16
     for delta, multiple in zip(deltas[:3], multiples[:3], strict=True):
-        below, above = (chapter.thumb(1_000_000, delta, factor * multiple)[2] for factor in (0.99, 1.01))
+        below, above = (
+            chapter.thumb(1_000_000, delta, factor * multiple)[2]
+            for factor in (0.99, 1.01)
+        )
         assert below < delta < above
 
 
@@ -161,15 +189,23 @@ def test_one_adaptive_choice_by_hand():
         log_p, losses = law(first)
         branches = []
         for branch in (0, 1):
-            options = [PrivacyCurve(losses[branch] + law(t)[1], law(t)[0]).delta(0.2) for t in grid]
+            options = [
+                PrivacyCurve(losses[branch] + law(t)[1], law(t)[0]).delta(0.2)
+                for t in grid
+            ]
             branches.append(exp(log_p[branch]) * max(options))
         best = max(best, sum(branches))
-    assert float(chapter.adaptive_delta(1.0, 2, np.array(0.2), 401)) == pytest.approx(best, rel=1e-3)
+    assert float(chapter.adaptive_delta(1.0, 2, np.array(0.2), 401)) == pytest.approx(
+        best, rel=1e-3
+    )
 
 
 def test_the_worst_rule_for_stopping_agrees_with_all_stopping_rules_of_three_steps():
     step, k = 1.0, 3
-    keep, claims = exp(step) / (1 + exp(step)), [0.0] + [optimal_epsilon(1.0, j, 0.2) for j in (1, 2, 3)]
+    keep, claims = (
+        exp(step) / (1 + exp(step)),
+        [0.0] + [optimal_epsilon(1.0, j, 0.2) for j in (1, 2, 3)],
+    )
     prefixes = [p for j in range(k) for p in product((1, -1), repeat=j)]
     worst = 0.0
     for stops in product((False, True), repeat=len(prefixes)):
@@ -192,14 +228,19 @@ def test_stopping_early_breaks_the_claim_and_a_fixed_number_does_not():
 
 def majority(step_epsilon, k):
     keep = 1 / (1 + np.exp(-step_epsilon))
-    return sum(comb(k, i) * keep ** (k - i) * (1 - keep) ** i for i in range((k + 1) // 2))
+    return sum(
+        comb(k, i) * keep ** (k - i) * (1 - keep) ** i for i in range((k + 1) // 2)
+    )
 
 
 def every_kind(first, n, second, m, epsilon):
     total = 0.0
     for i in range(n + 1):
         for j in range(m + 1):
-            loss, ways = (n - 2 * i) * first + (m - 2 * j) * second, comb(n, i) * comb(m, j)
+            loss, ways = (
+                (n - 2 * i) * first + (m - 2 * j) * second,
+                comb(n, i) * comb(m, j),
+            )
             weight = ways * np.exp((n - i) * first + (m - j) * second)
             total += weight * max(0.0, 1 - np.exp(epsilon - loss))
     return total / (1 + np.exp(first)) ** n / (1 + np.exp(second)) ** m
@@ -210,12 +251,21 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         "guess": [
             (majority, None),
             (lambda epsilon, k: majority(epsilon, 1), "one is right with probability"),
-            (lambda epsilon, k: 1 / (1 + np.exp(-k * epsilon)), "one is right with probability"),
+            (
+                lambda epsilon, k: 1 / (1 + np.exp(-k * epsilon)),
+                "one is right with probability",
+            ),
         ],
         "two_kinds": [
             (every_kind, None),
-            (lambda a, n, b, m, epsilon: optimal_delta(max(a, b), n + m, epsilon), "have delta"),
-            (lambda a, n, b, m, epsilon: every_kind(a, n, b, m, 2 * epsilon), "have delta"),
+            (
+                lambda a, n, b, m, epsilon: optimal_delta(max(a, b), n + m, epsilon),
+                "have delta",
+            ),
+            (
+                lambda a, n, b, m, epsilon: every_kind(a, n, b, m, 2 * epsilon),
+                "have delta",
+            ),
         ],
         "budget": [
             (several((26, 77), 0.05, 1.0, 1e-6), None),

@@ -20,9 +20,13 @@ chapter = tangled("evidence-against-a-claim")
 
 def test_every_broken_variant_exceeds_its_claim_and_the_right_one_does_not():
     for name, made in chapter.VARIANTS.items():
-        found = audit.exact(chapter.transcript_law(*made), chapter.people(3), 2, ordered=False).epsilon
+        found = audit.exact(
+            chapter.transcript_law(*made), chapter.people(3), 2, ordered=False
+        ).epsilon
         assert (found <= chapter.epsilon) == (name == "right"), (name, found)
-    assert audit.exact(chapter.reused_law, chapter.people(3), 2, ordered=False).epsilon == pytest.approx(1.5)
+    assert audit.exact(
+        chapter.reused_law, chapter.people(3), 2, ordered=False
+    ).epsilon == pytest.approx(1.5)
 
 
 def test_the_law_of_the_reused_noise_is_that_of_its_draws():
@@ -31,7 +35,9 @@ def test_the_law_of_the_reused_noise_is_that_of_its_draws():
     noisy = values[:, None] + rng.laplace(scale=2, size=(3, n))
     yes = noisy >= rng.laplace(scale=2, size=n)
     first = np.where(yes.any(axis=0), yes.argmax(axis=0), 3)
-    cell = np.searchsorted([-1, 0, 1], noisy[np.minimum(first, 2), np.arange(n)], side="right")
+    cell = np.searchsorted(
+        [-1, 0, 1], noisy[np.minimum(first, 2), np.arange(n)], side="right"
+    )
     drawn = np.bincount(np.where(first < 3, 4 * first + cell, 12), minlength=13) / n
     assert law.sum() == pytest.approx(1, abs=1e-12)
     assert (np.abs(drawn - law) <= 5 * np.sqrt(law * (1 - law) / n) + 1e-12).all()
@@ -40,8 +46,13 @@ def test_the_law_of_the_reused_noise_is_that_of_its_draws():
 def test_a_transcript_has_the_probability_of_its_integral():
     people, noise = np.array([[1, 0], [1, 1]]), Noise(4.0, 4 / 3)
     law = chapter.transcript_law(noise, 2)(people)  # values 1 and 0 above the threshold
-    tail = lambda x: stats.laplace.sf(x, scale=4 / 3)  # noqa: E731
-    density = lambda r: stats.laplace.pdf(r, scale=4) * tail(r - 1) * tail(r)  # noqa: E731
+
+    def tail(x):
+        return stats.laplace.sf(x, scale=4 / 3)
+
+    def density(r):
+        return stats.laplace.pdf(r, scale=4) * tail(r - 1) * tail(r)
+
     places = {"points": [0, 1], "limit": 200}
     assert law[0] == pytest.approx(quad(density, -150, 150, **places)[0], abs=1e-8)
 
@@ -55,14 +66,20 @@ def test_central_limits_err_as_rarely_as_they_say_and_are_those_of_scipy():
         missed = stats.binom.pmf(np.arange(101), 100, q)[central < q].sum()
         assert chapter.misses(central, 100, q) == pytest.approx(missed, abs=1e-12)
         assert missed <= 0.025
-    assert chapter.misses(np.arange(101) / 100, 100, 0.004) > 0.6  # the share itself is no limit
+    assert (
+        chapter.misses(np.arange(101) / 100, 100, 0.004) > 0.6
+    )  # the share itself is no limit
 
 
-@pytest.mark.parametrize(("p", "q", "claim", "delta"), [(0.8, 0.2, 1.0, 0.0), (0.5, 0.1, 0.5, 0.1)])
+@pytest.mark.parametrize(
+    ("p", "q", "claim", "delta"), [(0.8, 0.2, 1.0, 0.0), (0.5, 0.1, 0.5, 0.1)]
+)
 def test_power_is_the_double_sum(p, q, claim, delta):
     n, chance = 24, 0.0
     low = [stats.binomtest(k, n).proportion_ci(0.95, "exact").low for k in range(n + 1)]
-    high = [stats.binomtest(k, n).proportion_ci(0.95, "exact").high for k in range(n + 1)]
+    high = [
+        stats.binomtest(k, n).proportion_ci(0.95, "exact").high for k in range(n + 1)
+    ]
     for a, b in product(range(n + 1), repeat=2):
         if low[a] > exp(claim) * high[b] + delta:
             chance += stats.binom.pmf(a, n, p) * stats.binom.pmf(b, n, q)
@@ -72,16 +89,25 @@ def test_power_is_the_double_sum(p, q, claim, delta):
 def test_a_plan_reaches_its_chance_and_the_innocent_are_rarely_accused():
     p, q = 0.3, 0.3 * exp(-2)
     n = chapter.runs_needed(p, q, 1.0, 0.05)
-    assert chapter.power(n, p, q, 1.0, 0.05) >= 0.9 > chapter.power(9 * n // 10, p, q, 1.0, 0.05)
+    assert (
+        chapter.power(n, p, q, 1.0, 0.05)
+        >= 0.9
+        > chapter.power(9 * n // 10, p, q, 1.0, 0.05)
+    )
     with pytest.raises(AssertionError, match="more than is claimed"):
         chapter.runs_needed(p, q, 2.5, 0.05)
     keep = RandomisedResponse(0.7).keep
-    assert max(chapter.power(n, keep, 1 - keep, 0.7, 0.05) for n in (10, 100, 5000)) <= 0.05
+    assert (
+        max(chapter.power(n, keep, 1 - keep, 0.7, 0.05) for n in (10, 100, 5000))
+        <= 0.05
+    )
 
 
 def test_the_rule_of_thumb_is_right_for_small_gaps():
     case = 0.4, 0.4 * exp(-1.05), 1.0, 0.05
-    assert chapter.rule_of_thumb(*case) == pytest.approx(chapter.runs_needed(*case), rel=0.02)
+    assert chapter.rule_of_thumb(*case) == pytest.approx(
+        chapter.runs_needed(*case), rel=0.02
+    )
 
 
 def guesses_of(m, r):
@@ -104,9 +130,12 @@ def flips(m):
 
 
 @pytest.mark.parametrize(
-    ("v", "r", "m", "epsilon", "delta"), [(2, 2, 2, 1.0, 0.05), (1, 1, 2, 0.5, 0.02), (2, 3, 3, 0.3, 0.03)]
+    ("v", "r", "m", "epsilon", "delta"),
+    [(2, 2, 2, 1.0, 0.05), (1, 1, 2, 0.5, 0.02), (2, 3, 3, 0.3, 0.03)],
 )
-def test_the_bound_is_the_optimum_over_all_laws_without_symmetry(v, r, m, epsilon, delta):
+def test_the_bound_is_the_optimum_over_all_laws_without_symmetry(
+    v, r, m, epsilon, delta
+):
     """A linear program over whole mechanisms: a law for each vector of coins, an excess for each pair."""
     coins, outputs, pairs = list(product((0, 1), repeat=m)), guesses_of(m, r), flips(m)
     n_laws, width = len(coins) * len(outputs), len(outputs)
@@ -115,14 +144,18 @@ def test_the_bound_is_the_optimum_over_all_laws_without_symmetry(v, r, m, epsilo
     limits = np.zeros(len(rows))
     for k, (a, b) in enumerate(pairs):
         for t in range(width):
-            rows[k * width + t, [a * width + t, b * width + t, n_laws + k * width + t]] = 1, -exp(epsilon), -1
+            rows[
+                k * width + t, [a * width + t, b * width + t, n_laws + k * width + t]
+            ] = 1, -exp(epsilon), -1
         rows[len(pairs) * width + k, n_laws + k * width : n_laws + (k + 1) * width] = 1
         limits[len(pairs) * width + k] = delta
     homes = np.zeros((len(coins), size))
     aim = np.zeros(size)
     for a, s in enumerate(coins):
         homes[a, a * width : (a + 1) * width] = 1
-        aim[a * width : (a + 1) * width] = [-(right(s, t) >= v) / len(coins) for t in outputs]
+        aim[a * width : (a + 1) * width] = [
+            -(right(s, t) >= v) / len(coins) for t in outputs
+        ]
     best = -linprog(aim, rows, limits, homes, np.ones(len(coins)), method="highs").fun
     assert chapter.p_value(v, r, m, epsilon, delta) == pytest.approx(best, abs=1e-7)
     assert chapter.worst_game(v, r, m, epsilon, delta) == pytest.approx(best, abs=1e-7)
@@ -133,11 +166,20 @@ def test_the_theorem_holds_for_random_games(seed):
     """Random laws of guesses, with their exact delta at some epsilon."""
     rng, m, r = np.random.default_rng(seed), 3, 2
     coins, outputs, epsilon = list(product((0, 1), repeat=m)), guesses_of(3, 2), 0.5
-    liked = np.array([[3.0 ** (right(s, t) * rng.random()) for t in outputs] for s in coins])
+    liked = np.array(
+        [[3.0 ** (right(s, t) * rng.random()) for t in outputs] for s in coins]
+    )
     laws = liked / liked.sum(axis=1, keepdims=True)
-    delta = max(np.maximum(laws[a] - exp(epsilon) * laws[b], 0).sum() for a, b in flips(m))
+    delta = max(
+        np.maximum(laws[a] - exp(epsilon) * laws[b], 0).sum() for a, b in flips(m)
+    )
     for v in (1, 2):
-        chance = np.mean([laws[a][[right(s, t) >= v for t in outputs]].sum() for a, s in enumerate(coins)])
+        chance = np.mean(
+            [
+                laws[a][[right(s, t) >= v for t in outputs]].sum()
+                for a, s in enumerate(coins)
+            ]
+        )
         assert chance <= chapter.p_value(v, r, m, epsilon, delta) + 1e-12
 
 
@@ -150,22 +192,36 @@ def test_some_game_attains_the_bound():
     ways = np.array([comb(m, r) * comb(r, k) for k in range(r + 1)])
     laws = np.array([[(rho * b / ways)[right(s, t)] for t in outputs] for s in coins])
     assert laws.sum(axis=1) == pytest.approx(1)
-    excess = [np.maximum(laws[a] - exp(epsilon) * laws[c], 0).sum() for a, c in flips(m)]
+    excess = [
+        np.maximum(laws[a] - exp(epsilon) * laws[c], 0).sum() for a, c in flips(m)
+    ]
     assert max(excess) == pytest.approx(delta, abs=1e-12)
     reached = laws[0][[right(coins[0], t) >= v for t in outputs]].sum()
     assert reached == pytest.approx(chapter.p_value(v, r, m, epsilon, delta), abs=1e-12)
 
 
 def test_the_bound_agrees_with_the_program_and_needs_its_second_term():
-    for v, r, m, epsilon, delta in ((3, 5, 9, 0.2, 1e-2), (40, 50, 60, 1.0, 1e-4), (30, 30, 300, 2.0, 1e-4)):
+    for v, r, m, epsilon, delta in (
+        (3, 5, 9, 0.2, 1e-2),
+        (40, 50, 60, 1.0, 1e-4),
+        (30, 30, 300, 2.0, 1e-4),
+    ):
         best = chapter.worst_game(v, r, m, epsilon, delta)
         assert chapter.p_value(v, r, m, epsilon, delta) == pytest.approx(best, rel=1e-4)
-        assert chapter.p_value(v, r, m, epsilon, 0.0) < best * (1 - 1e-3)  # the planted fault
+        assert chapter.p_value(v, r, m, epsilon, 0.0) < best * (
+            1 - 1e-3
+        )  # the planted fault
         assert best <= chapter.published(v, r, m, epsilon, delta)
 
 
 @pytest.mark.parametrize(
-    "case", [(2, 2, 2, 0.3, 0.4), (1, 3, 9, 1.0, 0.3), (3, 4, 6, 0.5, 0.2), (4, 4, 4, 2.0, 0.9)]
+    "case",
+    [
+        (2, 2, 2, 0.3, 0.4),
+        (1, 3, 9, 1.0, 0.3),
+        (3, 4, 6, 0.5, 0.2),
+        (4, 4, 4, 2.0, 0.9),
+    ],
 )
 def test_the_smaller_of_one_and_the_bound_is_the_optimum_for_large_delta_too(case):
     assert chapter.p_value(*case) == pytest.approx(chapter.worst_game(*case), abs=1e-8)
@@ -180,7 +236,9 @@ def test_where_the_tail_is_not_small_the_published_formula_can_be_exceeded():
 
 def test_a_bound_whose_terms_underflow_is_still_a_bound():
     """With f_v = pi^3000 the bound is m delta / v, since all that could be lost sits at v = r."""
-    assert chapter.p_value(3000, 3000, 200_000, 0.5, 1e-3) == pytest.approx(200_000 * 1e-3 / 3000, rel=1e-9)
+    assert chapter.p_value(3000, 3000, 200_000, 0.5, 1e-3) == pytest.approx(
+        200_000 * 1e-3 / 3000, rel=1e-9
+    )
     assert chapter.lower_limit(3000, 3000, 200_000, 1e-3, 0.05) == 0
     assert chapter.p_value(5, 3000, 200_000, 2.0, 0.0) == pytest.approx(1, abs=1e-9)
 
@@ -190,7 +248,9 @@ def test_the_misses_of_the_normal_margin_tend_to_one_and_those_of_the_central_li
     normal = share - chapter.ndtri(0.025) * np.sqrt(share * (1 - share) / 100)
     assert chapter.misses(normal, 100, 1e-6) > 0.9998
     central = audit.clopper_pearson(np.arange(101), 100, 0.025)[1]
-    assert chapter.misses(central, 100, central[3] * (1 + 1e-9)) == pytest.approx(0.025, rel=1e-6)
+    assert chapter.misses(central, 100, central[3] * (1 + 1e-9)) == pytest.approx(
+        0.025, rel=1e-6
+    )
 
 
 def test_the_fewest_guesses_that_can_refute_ten_are_enough():
@@ -213,8 +273,13 @@ def test_limits_are_refuted_rarely_false_and_capped_by_the_number_of_guesses():
         assert chapter.p_value(v, r, m, found + 1e-6, delta) > 0.05 - 1e-6
     assert chapter.lower_limit(0, 10, 10, 0.0, 0.05) == 0
     share = 0.05 ** (1 / 30)
-    assert chapter.lower_limit(30, 30, 30, 0.0, 0.05) == pytest.approx(log(share / (1 - share)))
-    assert all(chapter.false_reports(e, n, 0.05) <= 0.05 for e, n in product((0.1, 1.3), (7, 60)))
+    assert chapter.lower_limit(30, 30, 30, 0.0, 0.05) == pytest.approx(
+        log(share / (1 - share))
+    )
+    assert all(
+        chapter.false_reports(e, n, 0.05) <= 0.05
+        for e, n in product((0.1, 1.3), (7, 60))
+    )
 
 
 def test_the_share_of_right_guesses_in_the_ideal_game_is_that_of_draws():
@@ -222,14 +287,23 @@ def test_the_share_of_right_guesses_in_the_ideal_game_is_that_of_draws():
     inside = rng.random(m) < 0.5
     order = np.argsort(mu * inside + rng.standard_normal(m))
     drawn = (inside[order[-m // 20 :]].mean() + 1 - inside[order[: m // 20]].mean()) / 2
-    assert chapter.ideal_share(mu, 0.1) == pytest.approx(drawn, abs=5 * 0.5 / np.sqrt(m / 10))
+    assert chapter.ideal_share(mu, 0.1) == pytest.approx(
+        drawn, abs=5 * 0.5 / np.sqrt(m / 10)
+    )
 
 
 @pytest.mark.parametrize("radius", [20.0, 100.0])
 def test_the_cells_of_the_peer_lose_what_its_densities_lose(radius):
-    assert exact_loss(radius) - 1e-3 <= chapter.peer_audit(radius).epsilon <= exact_loss(radius) + 1e-4
+    assert (
+        exact_loss(radius) - 1e-3
+        <= chapter.peer_audit(radius).epsilon
+        <= exact_loss(radius) + 1e-4
+    )
     t, n_runs = chapter.peer_plan(radius)
-    q, p = (float(np.diff(chapter.weight_below(np.array([-t, t]), x, radius))[0]) for x in (radius, 0.0))
+    q, p = (
+        float(np.diff(chapter.weight_below(np.array([-t, t]), x, radius))[0])
+        for x in (radius, 0.0)
+    )
     assert chapter.power(n_runs, max(p, q), min(p, q), 1.0, chapter.beta) >= 0.9
 
 
@@ -242,7 +316,9 @@ def test_the_weight_of_the_peer_has_the_law_of_its_minimiser():
         slope = -20 / (1 + np.exp(np.clip(20 * w, -700, 700))) + penalty * w + b
         low, high = np.where(slope < 0, w, low), np.where(slope < 0, high, w)
     for t in (-0.5, -0.02, 0.0, 0.1):
-        assert np.mean(w <= t) == pytest.approx(float(chapter.weight_below(t, 20.0, 20.0)), abs=0.02)
+        assert np.mean(w <= t) == pytest.approx(
+            float(chapter.weight_below(t, 20.0, 20.0)), abs=0.02
+        )
 
 
 def plan_at(t):
@@ -253,7 +329,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "halfline": [(lambda: plan_at(0.8), None), (lambda: plan_at(1.0), "fewest")],
         "share": [
-            (max(chapter.GUESSED, key=lambda g: chapter.ideal_limit(1.0, 1000, g)), None),
+            (
+                max(chapter.GUESSED, key=lambda g: chapter.ideal_limit(1.0, 1000, g)),
+                None,
+            ),
             (1.0, "elsewhere"),
         ],
         "bug": [
@@ -273,7 +352,9 @@ def test_the_published_formula_is_smaller_only_where_the_tail_is_near_one():
         b = stats.binom.pmf(np.arange(r + 1), r, 1 / (1 + exp(-epsilon)))
         f = np.cumsum(b[::-1])[::-1]
         for v in np.flatnonzero(f[1:] > 1e-9) + 1:
-            theirs = 2 * ((f[v - np.arange(1, v + 1)] - f[v]) / np.arange(1, v + 1)).max()
+            theirs = (
+                2 * ((f[v - np.arange(1, v + 1)] - f[v]) / np.arange(1, v + 1)).max()
+            )
             if theirs < f[v] * (1 - f[v]) / (v * b[v]) * (1 - 1e-6):
                 smaller.append(f[v])
     assert min(smaller) >= 7 / 8 - 1e-9

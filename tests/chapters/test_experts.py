@@ -10,7 +10,11 @@ from book.tools.programme import tangled
 from privml import results
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
-from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, private_eta
+from privml.learners.experts import (
+    RandomizedWeightedMajority,
+    action_probabilities,
+    private_eta,
+)
 from privml.results import experts_cost
 
 chapter = tangled("experts")
@@ -28,7 +32,9 @@ def test_worst_regrets_stay_below_both_bounds():
 @pytest.mark.parametrize("rounds", [1, 3, 6])
 def test_fair_coins_cost_every_learner_the_same(rounds):
     """All loss sequences of two coins, and a learner that always takes expert 0: the mean regret."""
-    totals = np.reshape(list(product((0, 1), repeat=2 * rounds)), (-1, rounds, 2)).sum(axis=1)
+    totals = np.reshape(list(product((0, 1), repeat=2 * rounds)), (-1, rounds, 2)).sum(
+        axis=1
+    )
     regret = (totals[:, 0] - totals.min(axis=1)).mean() / rounds
     assert chapter.fair_coin_regret(rounds) == pytest.approx(regret)
 
@@ -55,7 +61,9 @@ def test_rates_are_four_to_five_times_the_printed_one():
     assert table["simple"].tolist() == pytest.approx([3.92, 3.93], abs=5e-3)
     assert table["pair"].tolist() == pytest.approx([5.15, 4.99], abs=5e-3)
     assert (table["nonadaptive"] <= table["pair"]).all()
-    four = chapter.multiples_by_epsilon([0.5, 6.0], 1e-5, 1000)["four times, as proved"].tolist()
+    four = chapter.multiples_by_epsilon([0.5, 6.0], 1e-5, 1000)[
+        "four times, as proved"
+    ].tolist()
     assert four[0] == pytest.approx(4.0)
     assert np.isnan(four[1])
 
@@ -70,8 +78,15 @@ def test_the_counterexamples_to_the_printed_rate():
 
 def test_curves_are_in_order_and_reach_the_promise():
     eta = private_eta(1.0, 1e-5, 100, method="nonadaptive")
-    wide = chapter.run_delta_curves(eta, 100, 1e-12, np.linspace(0.2, 1.0, 5)).set_index("epsilon")
-    names = ["exact, opposite losses", "all fixed losses, any k", "concentrated", "advanced composition"]
+    wide = chapter.run_delta_curves(
+        eta, 100, 1e-12, np.linspace(0.2, 1.0, 5)
+    ).set_index("epsilon")
+    names = [
+        "exact, opposite losses",
+        "all fixed losses, any k",
+        "concentrated",
+        "advanced composition",
+    ]
     assert (np.diff(wide[names].to_numpy(), axis=1) > -1e-15).all()
     assert wide.loc[1.0, "all fixed losses, any k"] == pytest.approx(1e-5, rel=1e-6)
 
@@ -91,7 +106,10 @@ def test_a_share_of_favoured_experts_attains_the_optimum_in_the_limit():
 
 def answering_by_enumeration(eta, n_rounds, epsilon):
     """Best rule of an answering adversary from the laws themselves: its value, and losses by past actions."""
-    free = [(np.array(move), np.array(move)) for move in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0))]
+    free = [
+        (np.array(move), np.array(move))
+        for move in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0))
+    ]
     forced = [(np.array([0.0, 1.0]), np.array([1.0, 0.0]))]
 
     def step(actions, pasts, chances):
@@ -102,10 +120,16 @@ def answering_by_enumeration(eta, n_rounds, epsilon):
         for move in free if actions else forced:
             later = [past + loss for past, loss in zip(pasts, move, strict=True)]
             parts = [
-                step((*actions, a), later, [c * law[a] for c, law in zip(chances, laws, strict=True)])
+                step(
+                    (*actions, a),
+                    later,
+                    [c * law[a] for c, law in zip(chances, laws, strict=True)],
+                )
                 for a in (0, 1)
             ]
-            options.append((parts[0][0] + parts[1][0], {actions: move} | parts[0][1] | parts[1][1]))
+            options.append(
+                (parts[0][0] + parts[1][0], {actions: move} | parts[0][1] | parts[1][1])
+            )
         return max(options, key=lambda option: option[0])
 
     return step((), [np.zeros(2), np.zeros(2)], [1.0, 1.0])
@@ -134,7 +158,9 @@ def test_the_optimum_for_fixed_losses_does_not_cover_an_adversary_that_answers()
 
 
 def test_finer_grids_give_less_and_converge():
-    steps = -np.diff(chapter.resolution_check(200, 6, 0.01, [4, 8, 16, 32], seed=0)["epsilon"])
+    steps = -np.diff(
+        chapter.resolution_check(200, 6, 0.01, [4, 8, 16, 32], seed=0)["epsilon"]
+    )
     assert (steps > 0).all()
     assert steps[0] > 8 * steps[2]
 
@@ -143,14 +169,23 @@ def test_finer_grids_give_less_and_converge():
 @pytest.mark.erratum("DR11-thm-11.3")
 def test_the_printed_chain_breaks_where_the_condition_ends():
     table = chapter.printed_chain([(3.9, 100), (4.0, 100), (5.0, 100)], 0.5)
-    assert (table["first line"] <= table["second line"]).tolist() == [True, False, False]
+    assert (table["first line"] <= table["second line"]).tolist() == [
+        True,
+        False,
+        False,
+    ]
     assert (table["exact"] <= table["second line"]).all()
 
 
 @pytest.mark.source("DR11-thm-11.3")
 def test_exact_private_regret_is_below_its_bounds():
     wide = chapter.private_regret_by_rounds([100, 1000], 1.0, 1e-5)
-    order = ["bound, DR11 sum", "exact, printed rate", "exact, largest private rate", "exact, no privacy"]
+    order = [
+        "bound, DR11 sum",
+        "exact, printed rate",
+        "exact, largest private rate",
+        "exact, no privacy",
+    ]
     assert (np.diff(wide[order], axis=1) < 0).all()
 
 
@@ -159,7 +194,9 @@ def test_prices_fall_with_epsilon_and_the_sharp_one_is_smaller():
     table = chapter.prices_of(10, [0.1, 1.0], 1e-5, 10_000)
     assert (table["sharp"] < table["printed"]).all()
     assert (table["sharp"].diff().dropna() < 0).all()
-    assert table["printed"][1] == pytest.approx(math.sqrt(32 * math.log(10) * math.log(1e5)))
+    assert table["printed"][1] == pytest.approx(
+        math.sqrt(32 * math.log(10) * math.log(1e5))
+    )
 
 
 @pytest.mark.source("DR11-thm-11.4")
@@ -175,12 +212,19 @@ def test_exact_quantiles_are_below_both_deviations():
 def test_signed_losses_exceed_the_printed_deviation_too_often():
     table = chapter.signed_losses([1e-3, 1e-6], 2000)
     assert table["printed"].tolist() == pytest.approx([2.97e-3, 6.5e-5], rel=0.02)
-    assert ((table["correct"] <= table["beta"]) & (table["beta"] < table["printed"])).all()
+    assert (
+        (table["correct"] <= table["beta"]) & (table["beta"] < table["printed"])
+    ).all()
 
 
 def test_unknown_horizons_cost_regret():
     wide = chapter.unknown_horizon([1000, 10_000], 10, 1.0, 1e-5)
-    assert (np.diff(wide[["horizon known", "epochs that double", "rates that last"]], axis=1) > 0).all()
+    assert (
+        np.diff(
+            wide[["horizon known", "epochs that double", "rates that last"]], axis=1
+        )
+        > 0
+    ).all()
 
 
 def test_tumours_are_a_stream_and_their_losses_those_of_the_stumps():
@@ -188,7 +232,9 @@ def test_tumours_are_a_stream_and_their_losses_those_of_the_stumps():
     assert losses.shape == (1138, 60)
     assert (losses[:569].sum(axis=0) == losses[569:].sum(axis=0)).all()
     row = chapter.tumour_stream([2.0], 1e-5, repeats=[1], n_cuts=1, seed=0).iloc[0]
-    law = action_probabilities(losses[:569], private_eta(2.0, 1e-5, 569, method="nonadaptive"))
+    law = action_probabilities(
+        losses[:569], private_eta(2.0, 1e-5, 569, method="nonadaptive")
+    )
     exact = float((law * losses[:569]).sum()) / 569
     assert row["largest private rate"] == pytest.approx(exact)
     assert row["best stump"] == losses[:569].mean(axis=0).min()
@@ -199,4 +245,6 @@ def test_the_committed_times_are_of_the_right_sizes_and_grow_in_proportion():
     sizes = product(experts_cost.EXPERTS, experts_cost.ROUNDS)
     assert sorted(set(zip(table["k"], table["T"], strict=True))) == sorted(sizes)
     for _, group in table.groupby(["task", "k"]):
-        assert 0.75 < np.polyfit(np.log(group["T"]), np.log(group["seconds"]), 1)[0] < 1.25
+        assert (
+            0.75 < np.polyfit(np.log(group["T"]), np.log(group["seconds"]), 1)[0] < 1.25
+        )

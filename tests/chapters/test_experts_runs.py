@@ -30,16 +30,23 @@ chapter = tangled("experts")
 def test_random_losses_are_fair_but_for_the_first():
     losses = chapter.random_losses(20_000, 3, 0, gap=0.2)
     assert losses.dtype == bool
-    assert np.abs(losses.mean(axis=0) - [0.3, 0.5, 0.5]).max() < 5 * 0.5 / math.sqrt(20_000)
+    assert np.abs(losses.mean(axis=0) - [0.3, 0.5, 0.5]).max() < 5 * 0.5 / math.sqrt(
+        20_000
+    )
 
 
 @pytest.mark.source("DR11-thm-11.1")
 @pytest.mark.parametrize("eta", [0.2, 1.0])
 def test_going_through_all_sequences_finds_the_worst(eta):
-    every = [expected_regret(np.reshape(flat, (3, 2)), eta) for flat in product((0.0, 1.0), repeat=6)]
+    every = [
+        expected_regret(np.reshape(flat, (3, 2)), eta)
+        for flat in product((0.0, 1.0), repeat=6)
+    ]
     assert chapter.worst_regret(3, 2, eta) == pytest.approx(max(every))
     signs = product((-1.0, 1.0), repeat=6)
-    every = [expected_regret(np.reshape(flat, (3, 2)), eta, lower=-1.0) for flat in signs]
+    every = [
+        expected_regret(np.reshape(flat, (3, 2)), eta, lower=-1.0) for flat in signs
+    ]
     assert chapter.worst_regret(3, 2, eta, values=(-1, 1)) == pytest.approx(max(every))
 
 
@@ -47,7 +54,9 @@ def test_going_through_all_sequences_finds_the_worst(eta):
 @pytest.mark.parametrize("rounds", [1, 2, 5, 8])
 @pytest.mark.parametrize("eta", [0.1, 0.7, 3.0])
 def test_going_backwards_finds_the_worst_for_two_experts(rounds, eta):
-    assert chapter.worst_of_two(rounds, eta) == pytest.approx(chapter.worst_regret(rounds, 2, eta))
+    assert chapter.worst_of_two(rounds, eta) == pytest.approx(
+        chapter.worst_regret(rounds, 2, eta)
+    )
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -64,7 +73,9 @@ def test_four_times_the_printed_rate_is_private_for_epsilon_up_to_one(epsilon, d
 @pytest.mark.source("DR11-thm-11.2")
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 0.1), (1.0, 1e-5), (4.0, 1e-6)])
 @pytest.mark.parametrize("rounds", [2, 50, 3000])
-def test_the_simple_rate_lies_between_the_printed_and_the_tight_one(epsilon, delta, rounds):
+def test_the_simple_rate_lies_between_the_printed_and_the_tight_one(
+    epsilon, delta, rounds
+):
     printed, tight, fixed = chapter.rates_of_a_run(epsilon, delta, rounds)
     simple = chapter.simple_eta(epsilon, delta, rounds)
     assert printed < simple < tight < fixed
@@ -87,7 +98,9 @@ def test_the_law_of_the_total_is_that_of_all_action_sequences(k, rounds):
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 8, 1000])
 def test_epochs_double_and_cover_every_round_once(rounds):
     epochs = chapter.epochs(rounds)
-    assert [t for start, _, played in epochs for t in range(start, start + played)] == list(range(rounds))
+    assert [
+        t for start, _, played in epochs for t in range(start, start + played)
+    ] == list(range(rounds))
     assert [length for _, length, _ in epochs] == [2**m for m in range(len(epochs))]
     assert all(played == length for _, length, played in epochs[:-1])
 
@@ -103,7 +116,10 @@ def test_every_epoch_starts_afresh_with_the_rate_of_its_full_length():
 @pytest.mark.parametrize("k", [2, 30])
 def test_the_regret_of_epochs_is_below_its_bound(rounds, k):
     bound = chapter.doubling_bound(rounds, k, lambda n: best_eta(k, n))
-    for losses in (chapter.random_losses(rounds, k, 2), np.arange(k) == np.arange(rounds)[:, None] % k):
+    for losses in (
+        chapter.random_losses(rounds, k, 2),
+        np.arange(k) == np.arange(rounds)[:, None] % k,
+    ):
         law = chapter.doubling_probabilities(losses, lambda n: best_eta(k, n))
         assert (law * losses).sum() / rounds - losses.mean(axis=0).min() <= bound
     doubled = math.sqrt(2) / (math.sqrt(2) - 1) * best_regret_bound(k, rounds)
@@ -125,7 +141,12 @@ def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
 
     vectors = np.array(list(product((0, 1), repeat=2)))
     assert 0.15 < audit.exact(law, vectors, rounds, ordered=True).delta(0.2) <= 0.2
-    carried = audit.exact(lambda losses: action_sequence_law(losses, rate(2)), vectors, rounds, ordered=True)
+    carried = audit.exact(
+        lambda losses: action_sequence_law(losses, rate(2)),
+        vectors,
+        rounds,
+        ordered=True,
+    )
     assert carried.delta(0.2) > 0.2
 
 
@@ -154,14 +175,22 @@ def test_a_schedule_costs_the_sum_of_its_rounds_and_grows_without_limit_at_root_
 def test_lasting_rates_never_spend_the_budget(epsilon, delta):
     eta = chapter.lasting_rates(epsilon, delta, 30_000)
     assert (np.diff(eta) < 0).all()
-    assert 0.8 * concentrated_rho(epsilon, delta) < chapter.cost(eta) <= concentrated_rho(epsilon, delta)
+    assert (
+        0.8 * concentrated_rho(epsilon, delta)
+        < chapter.cost(eta)
+        <= concentrated_rho(epsilon, delta)
+    )
     assert (chapter.lasting_rates(epsilon, delta, 10) == eta[:10]).all()
 
 
 @pytest.mark.source("DR11-thm-11.3")
 @pytest.mark.erratum("DR11-thm-11.3")
 def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly():
-    k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
+    k, delta, large = (
+        2,
+        0.5,
+        math.sqrt(32 * 40 * math.log(2)),
+    )  # about 29.8: then eta is 1 for 40 rounds
     printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
     eta = experts.private_eta_dr11(5.0, delta, 100)
     worst = chapter.worst_of_two(100, eta)
@@ -194,7 +223,10 @@ def fair_coins(n_rounds):
 
 
 def holds(n_rounds):
-    return regret_bound(private_eta(1.0, 1e-5, n_rounds), n_experts=60, n_rounds=n_rounds) <= 0.1
+    return (
+        regret_bound(private_eta(1.0, 1e-5, n_rounds), n_experts=60, n_rounds=n_rounds)
+        <= 0.1
+    )
 
 
 ENOUGH = smallest_integer(holds)
@@ -205,7 +237,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (action_probabilities, None),
             (naive, "eta = 2.0: round 3000"),
             (lambda losses, eta: choice_law(losses, -eta), "round 2"),
-            (lambda losses, eta: choice_law(np.roll(losses, -1, axis=0), eta), "round 2"),
+            (
+                lambda losses, eta: choice_law(np.roll(losses, -1, axis=0), eta),
+                "round 2",
+            ),
             (lambda losses, eta: choice_law(losses, eta).T, "shape"),
         ],
         "fair_coins": [
@@ -214,7 +249,11 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda n: 0.5 / np.sqrt(np.pi * n), "the regret is"),
             (lambda n: fair_coins(n) * n, "the regret is"),
         ],
-        "enough_rounds": [(ENOUGH, None), (ENOUGH - 1, "more than 0.1"), (ENOUGH + 1, "is enough")],
+        "enough_rounds": [
+            (ENOUGH, None),
+            (ENOUGH - 1, "more than 0.1"),
+            (ENOUGH + 1, "is enough"),
+        ],
         "carried_weights": [
             (chapter.opposite_losses(3), None),
             (chapter.opposite_losses(7), None),

@@ -19,7 +19,9 @@ MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 
 
 def vote_law(epsilon, n_options, **options):
-    return chapter.vote_law(ExponentialMechanism(epsilon=epsilon, sensitivity=1.0, **options), n_options)
+    return chapter.vote_law(
+        ExponentialMechanism(epsilon=epsilon, sensitivity=1.0, **options), n_options
+    )
 
 
 def softmax(scores, epsilon):
@@ -28,15 +30,21 @@ def softmax(scores, epsilon):
 
 
 def random_scores(rng, count):
-    return [rng.integers(0, 9, size=rng.integers(2, 9)).astype(float) for _ in range(count)]
+    return [
+        rng.integers(0, 9, size=rng.integers(2, 9)).astype(float) for _ in range(count)
+    ]
 
 
 @pytest.mark.source("L4-exp-mech", "S16-alg-1")
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_law_by_hand_is_the_softmax_and_that_of_the_library(epsilon):
     votes = [3, 9, 14, 12, 2]
-    np.testing.assert_allclose(chapter.law_by_hand(votes, epsilon), softmax(votes, epsilon), rtol=1e-12)
-    law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(votes)
+    np.testing.assert_allclose(
+        chapter.law_by_hand(votes, epsilon), softmax(votes, epsilon), rtol=1e-12
+    )
+    law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(
+        votes
+    )
     np.testing.assert_allclose(law.pmf(), softmax(votes, epsilon), rtol=1e-12)
 
 
@@ -45,7 +53,9 @@ def test_the_six_ballots_worked_by_hand():
     doubling, quadrupling = 2 * np.log(2), 4 * np.log(2)
     first, moved = [1, 3, 2], [2, 2, 2]
     np.testing.assert_allclose(14 * chapter.law_by_hand(first, doubling), [2, 8, 4])
-    np.testing.assert_allclose(20 * chapter.law_by_hand([1, 4, 1], doubling), [2, 16, 2])
+    np.testing.assert_allclose(
+        20 * chapter.law_by_hand([1, 4, 1], doubling), [2, 16, 2]
+    )
     np.testing.assert_allclose(5 * chapter.law_by_hand([1, 2, 2], doubling), [1, 2, 2])
     for rule, factor in ((doubling, 7 / 3), (quadrupling, 7)):
         here, there = (chapter.law_by_hand(counts, rule) for counts in (first, moved))
@@ -55,7 +65,10 @@ def test_the_six_ballots_worked_by_hand():
 @pytest.mark.parametrize("relation", Adjacency)
 def test_the_score_of_the_private_median_has_sensitivity_one(relation):
     grid = np.arange(5)
-    score = lambda records: chapter.median_scores(np.array(records), grid)  # noqa: E731
+
+    def score(records):
+        return chapter.median_scores(np.array(records), grid)
+
     assert sensitivity_of(score, grid, 4, order=np.inf, adjacency=relation) == 1
 
 
@@ -67,9 +80,13 @@ def test_adding_a_record_never_raises_the_score_of_the_private_median():
 
 
 def test_the_private_median_worked_by_hand():
-    scores = chapter.median_scores(np.array([20, 30, 30, 40, 70]), np.arange(20, 80, 10))
+    scores = chapter.median_scores(
+        np.array([20, 30, 30, 40, 70]), np.arange(20, 80, 10)
+    )
     assert scores.tolist() == [-4, -2, -3, -4, -4, -4]
-    np.testing.assert_allclose(10 * chapter.law_by_hand(scores, 2 * np.log(2)), [1, 4, 2, 1, 1, 1])
+    np.testing.assert_allclose(
+        10 * chapter.law_by_hand(scores, 2 * np.log(2)), [1, 4, 2, 1, 1, 1]
+    )
 
 
 def test_both_sides_of_the_private_median_hold_few_records_as_proved():
@@ -80,7 +97,9 @@ def test_both_sides_of_the_private_median_hold_few_records_as_proved():
         epsilon, beta = rng.uniform(0.2, 2), rng.uniform(0.05, 1)
         scores = chapter.median_scores(records, grid)
         sides = [max((records < y).sum(), (records > y).sum()) for y in grid]
-        bad = np.array(sides) >= records.size / 2 + 2 / epsilon * np.log(grid.size / beta)
+        bad = np.array(sides) >= records.size / 2 + 2 / epsilon * np.log(
+            grid.size / beta
+        )
         worst = max(worst, chapter.law_by_hand(scores, epsilon)[bad].sum() / beta)
     assert 0 < worst <= 1
 
@@ -99,11 +118,19 @@ def test_the_closed_form_for_two_options_is_what_the_audit_finds(relation, epsil
 
 @pytest.mark.source("S16-alg-3")
 @pytest.mark.parametrize("n_samples", [1, 4, 15])
-def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_epsilon(n_samples):
+def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_epsilon(
+    n_samples,
+):
     add, bits = Adjacency.ADD_OR_REMOVE_ONE, np.arange(2)
-    laws = [vote_law(0.7, 2, adjacency=add, monotone=monotone) for monotone in (False, True)]
-    half, whole = (audit.exact(law, bits, n_samples, adjacency=add).epsilon for law in laws)
-    assert whole == pytest.approx(chapter.two_option_epsilon(1.4, n_samples, 1), abs=1e-12)
+    laws = [
+        vote_law(0.7, 2, adjacency=add, monotone=monotone) for monotone in (False, True)
+    ]
+    half, whole = (
+        audit.exact(law, bits, n_samples, adjacency=add).epsilon for law in laws
+    )
+    assert whole == pytest.approx(
+        chapter.two_option_epsilon(1.4, n_samples, 1), abs=1e-12
+    )
     assert half < 0.5 * 0.7
     assert whole < 0.7
     if n_samples == 15:
@@ -118,12 +145,16 @@ def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case(relatio
     law = vote_law(1.3, 3)
     p, q = (np.array([law(row).logpmf() for row in rows]) for rows in (first, second))
     one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]]).ravel()
-    np.testing.assert_allclose(factors.sum(axis=1), np.concatenate([one_way, -one_way]), atol=1e-10)
+    np.testing.assert_allclose(
+        factors.sum(axis=1), np.concatenate([one_way, -one_way]), atol=1e-10
+    )
 
 
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
 @pytest.mark.parametrize("relation", Adjacency)
-def test_each_factor_is_at_most_half_of_epsilon_and_the_weight_ratio_attains_it(relation):
+def test_each_factor_is_at_most_half_of_epsilon_and_the_weight_ratio_attains_it(
+    relation,
+):
     weight, normaliser = chapter.loss_factors(3, 6, 1.0, relation).T
     assert max(np.abs(weight).max(), np.abs(normaliser).max()) <= 0.5 + 1e-12
     assert weight.max() == 0.5
@@ -144,17 +175,27 @@ def test_the_normaliser_is_constant_on_the_line_and_moves_on_an_interval(epsilon
         laws = [chapter.distance_law(x, epsilon, ends) for x in (1.0, 2.0)]
         for x, law in zip((1.0, 2.0), laws, strict=True):
             cut = factor * (np.exp(-x / scale) + np.exp(-(10 - x) / scale))
-            assert np.exp(law.log_normaliser) == pytest.approx(scale * (2 - cut), rel=1e-9)
+            assert np.exp(law.log_normaliser) == pytest.approx(
+                scale * (2 - cut), rel=1e-9
+            )
         loss = np.abs(laws[0].logpdf(grid) - laws[1].logpdf(grid)).max()
-        assert epsilon / 2 < loss < epsilon if factor else loss == pytest.approx(epsilon / 2, rel=1e-6)
+        assert (
+            epsilon / 2 < loss < epsilon
+            if factor
+            else loss == pytest.approx(epsilon / 2, rel=1e-6)
+        )
 
 
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
 @pytest.mark.parametrize("n_best", [1, 8])
 def test_the_tail_lies_under_the_bound_whatever_the_number_of_best_options(n_best):
-    scores = np.concatenate([np.full(n_best, 20), np.linspace(0, 19, 64 - n_best).round()])
+    scores = np.concatenate(
+        [np.full(n_best, 20), np.linspace(0, 19, 64 - n_best).round()]
+    )
     for gap in range(21):
-        assert chapter.failure(scores, gap, chapter.epsilon) <= chapter.bound(gap, n_best)
+        assert chapter.failure(scores, gap, chapter.epsilon) <= chapter.bound(
+            gap, n_best
+        )
         assert chapter.bound(gap, 8) >= min(1, chapter.bound(gap, 1)) / 8 - 1e-15
 
 
@@ -191,20 +232,27 @@ def test_the_tightness_ratio_follows_its_formula_and_does_not_depend_on_epsilon(
     for t in np.linspace(0.05, 6, 9):
         rest = (1 - 1 / k) * np.exp(-t)
         for epsilon in (0.4, 3.0):
-            assert chapter.exact_at_worst(k, t, epsilon) == pytest.approx(rest / (1 + rest), rel=1e-9)
+            assert chapter.exact_at_worst(k, t, epsilon) == pytest.approx(
+                rest / (1 + rest), rel=1e-9
+            )
 
 
 @pytest.mark.source("S16-alg-2")
 def test_rounds_of_algorithm_2_do_not_depend_on_the_data_and_those_of_the_variant_do():
     mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
     for i, counts in enumerate(chapter.tie_and_neighbour(5, 20).values()):
-        law, total = mechanism.output_distribution(counts), np.exp((np.array(counts) - max(counts)) / 2).sum()
+        law, total = (
+            mechanism.output_distribution(counts),
+            np.exp((np.array(counts) - max(counts)) / 2).sum(),
+        )
         for envelope, stop in (("normalised", 1 / 5), ("maximum", total / 5)):
             assert chapter.mean_rounds(law, envelope) == pytest.approx(1 / stop)
             rounds = rejection_sample(law, 20_000, envelope=envelope, rng=i).rounds
             for r in range(11):
                 p = (1 - stop) ** r
-                assert abs((rounds > r).mean() - p) <= 4.5 * np.sqrt(p * (1 - p) / 20_000)
+                assert abs((rounds > r).mean() - p) <= 4.5 * np.sqrt(
+                    p * (1 - p) / 20_000
+                )
 
 
 def permute_and_flip_by_brute_force(scores, epsilon):
@@ -220,7 +268,9 @@ def test_the_comparison_reports_expected_shortfalls_of_the_two_laws():
     behind = np.array([0, 2, 3])
     exponential, flip, ratio, floor = chapter.shortfalls([3, 1, 0], 1.1)
     assert exponential == pytest.approx(softmax([3, 1, 0], 1.1) @ behind)
-    assert flip == pytest.approx(permute_and_flip_by_brute_force([3, 1, 0], 1.1) @ behind)
+    assert flip == pytest.approx(
+        permute_and_flip_by_brute_force([3, 1, 0], 1.1) @ behind
+    )
     assert floor <= ratio <= 1
     assert ratio == pytest.approx(flip / exponential)
     assert floor == pytest.approx(1 / (1 + softmax([3, 1, 0], 1.1)[0]))
@@ -232,9 +282,15 @@ def test_two_options_make_permute_and_flip_use_all_of_epsilon():
 
 
 def test_the_exact_loss_is_an_upper_bound_attained_at_opposite_moves_only():
-    rng, form = np.random.default_rng(0), ExponentialMechanism(epsilon=1.3, sensitivity=1.0)
+    rng, form = (
+        np.random.default_rng(0),
+        ExponentialMechanism(epsilon=1.3, sensitivity=1.0),
+    )
     for scores in random_scores(rng, 100):
-        here, opposite = form.output_distribution(scores), np.r_[-1.0, np.ones(scores.size - 1)]
+        here, opposite = (
+            form.output_distribution(scores),
+            np.r_[-1.0, np.ones(scores.size - 1)],
+        )
         ceiling = np.log(here.pmf() + (1 - here.pmf()) * np.exp(1.3))
         there = form.output_distribution(scores + rng.uniform(-1, 1, scores.size))
         assert (privacy_loss(here, there) < ceiling).all()

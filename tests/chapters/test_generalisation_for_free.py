@@ -7,7 +7,12 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import learnability
-from privml.learnability import LearningProblem, coin_problem, exponential_law, thresholds_problem
+from privml.learnability import (
+    LearningProblem,
+    coin_problem,
+    exponential_law,
+    thresholds_problem,
+)
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("generalisation-for-free")
@@ -25,7 +30,9 @@ def test_gaps_are_in_order(epsilon):
 def test_no_learner_is_above_its_bound_and_response_among_three_is_on_it():
     cuts, truth = thresholds_problem(2), np.full((3, 3), 1 / 6) + np.eye(3) / 2
     cases = [(5, cuts, exponential_law(cuts, 1.0)), (2, *chapter.memoriser(5, 2, 1.0))]
-    cases.append((1, LearningProblem(1 - np.eye(3)), lambda counts: np.asarray(counts) @ truth))
+    cases.append(
+        (1, LearningProblem(1 - np.eye(3)), lambda counts: np.asarray(counts) @ truth)
+    )
     for case in cases:
         _, _, variation, gap, bound = chapter.worst_gap(*case)
         assert gap <= min(bound, variation) + 1e-12
@@ -44,7 +51,9 @@ def test_what_is_remembered_is_within_the_range_of_log_odds():
 def test_tails_are_in_order_wherever_they_say_something():
     ones = 0
     for tau in np.linspace(0.05, 0.4, 8):
-        _, coin, memoriser, bound, printed, monitor, with_delta = chapter.tails(1000, 0.2, tau, 1e-6)
+        _, coin, memoriser, bound, printed, monitor, with_delta = chapter.tails(
+            1000, 0.2, tau, 1e-6
+        )
         assert max(coin, memoriser) <= bound <= min(printed, monitor)
         assert monitor <= with_delta
         ones += printed == 1
@@ -54,7 +63,9 @@ def test_tails_are_in_order_wherever_they_say_something():
 @pytest.mark.source("WLF16-lem-38")
 @pytest.mark.parametrize("tau", [0.05, 0.2])
 def test_records_are_in_order(tau):
-    _, fixed, pure, printed, monitor, with_delta = chapter.records_needed(tau, 0.05, 1e-9)
+    _, fixed, pure, printed, monitor, with_delta = chapter.records_needed(
+        tau, 0.05, 1e-9
+    )
     assert fixed < pure < monitor < printed
     assert monitor <= with_delta
 
@@ -64,7 +75,10 @@ def test_the_monitor_catches_what_is_not_private_and_only_that():
     coin = coin_problem()
     upper = tanh(0.2 / 4)
     for runs in (1, 10, 1000):
-        for law, private in ((exponential_law(coin, 0.1), True), (learnability.erm_law(coin), False)):
+        for law, private in (
+            (exponential_law(coin, 0.1), True),
+            (learnability.erm_law(coin), False),
+        ):
             largest, chosen = chapter.monitored_coin(law, 50, 0.1, runs)
             assert largest - log(runs + 1) / (0.1 * 50) <= chosen <= largest
             assert chosen <= upper or not private
@@ -74,7 +88,9 @@ def test_the_monitor_catches_what_is_not_private_and_only_that():
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("eta", [0.1, 1.0])
 def test_the_monitor_spends_no_more_than_promised(eta):
-    _, spent, promised = chapter.monitor_audit(exponential_law(coin_problem(), 1.0), 5, eta)
+    _, spent, promised = chapter.monitor_audit(
+        exponential_law(coin_problem(), 1.0), 5, eta
+    )
     assert 0.7 * promised <= spent <= promised + 1e-12
 
 
@@ -93,7 +109,9 @@ def test_simulated_errors_agree_with_exact_means_and_keep_their_promises(k):
 
 @pytest.mark.source("S16-rem-recap")
 def test_bias_and_noise_of_laplace_answers_trade_off():
-    rows = np.array([chapter.sweep_row(101, 1000, noise) for noise in (0.001, 0.01, 0.1)])
+    rows = np.array(
+        [chapter.sweep_row(101, 1000, noise) for noise in (0.001, 0.01, 0.1)]
+    )
     assert (np.diff(rows[:, 1]) < 0).all()
     assert (rows[:, 1] <= rows[:, 3]).all()
 
@@ -102,7 +120,9 @@ def test_bias_and_noise_of_laplace_answers_trade_off():
 @pytest.mark.erratum("S16-rem-recap")
 def test_the_printed_rate_drowns_the_answers():
     m, k, tau = 10_000, 100, 0.1
-    assert sqrt(k * (2 * tau / sqrt(k)) ** 2 / 4) == pytest.approx(tau)  # Pinsker, sqrt(rho / 2)
+    assert sqrt(k * (2 * tau / sqrt(k)) ** 2 / 4) == pytest.approx(
+        tau
+    )  # Pinsker, sqrt(rho / 2)
     assert 1 / (2 * tau / sqrt(k) * m) == pytest.approx(0.005)
     assert 1 / (tau / sqrt(k * m) * m) == pytest.approx(1.0)
 
@@ -161,7 +181,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (several(177, 5), "lower bound does not exceed"),
             (several(177, 0), "must be positive"),
         ],
-        "noisy_analyst": [(play, None), (lambda *args: play(*args, reuse=True), "the mean error is near")],
+        "noisy_analyst": [
+            (play, None),
+            (lambda *args: play(*args, reuse=True), "the mean error is near"),
+        ],
         "stable_overfitter": [
             (rare, None),
             (lambda counts: rare(counts, 0.2), "total variation is 0.2000"),

@@ -50,7 +50,9 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
         counts = learnability.count_vectors(size[1], m)
         for p in rng.dirichlet(np.ones(size[1]), size=3):
             gap = problem.risk(p) - problem.empirical_risk(counts)
-            square = learnability.sample_probabilities(counts, p) @ (law(counts) * gap**2).sum(axis=1)
+            square = learnability.sample_probabilities(counts, p) @ (
+                law(counts) * gap**2
+            ).sum(axis=1)
             assert square <= chapter.mean_square_gap(rho, m) + 1e-12
 
 
@@ -67,7 +69,10 @@ def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
     m = 100 * k
     sigma, rho, error = chapter.gaussian_answers(m, k)
     assert rho == pytest.approx(k / (2 * m**2 * sigma**2))
-    whole = lambda s: s**2 + chapter.mean_square_gap((k - 1) / (2 * m**2 * s**2), m)  # noqa: E731
+
+    def whole(s):
+        return s**2 + chapter.mean_square_gap((k - 1) / (2 * m**2 * s**2), m)
+
     assert error**2 == pytest.approx(whole(sigma))
     assert whole(sigma) <= min(whole(1.01 * sigma), whole(0.99 * sigma))
 
@@ -75,60 +80,91 @@ def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
 @pytest.mark.source("S16-rem-recap")
 def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root():
     for k in range(2, 200):
-        assert (chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)) == (k >= 22)
-    one, many = chapter.gaussian_answers(10**6, 1), chapter.gaussian_answers(10**6, 10**6)
+        assert (
+            chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)
+        ) == (k >= 22)
+    one, many = (
+        chapter.gaussian_answers(10**6, 1),
+        chapter.gaussian_answers(10**6, 10**6),
+    )
     assert one[::2] == (0, chapter.split_error(10**6, 1)) == (0, sqrt(1 / 4e6))
     assert many[2] * 10**3 / (10**6) ** 0.25 == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.2])
-@pytest.mark.parametrize("make", [learnability.exponential_law, learnability.permute_and_flip_law])
+@pytest.mark.parametrize(
+    "make", [learnability.exponential_law, learnability.permute_and_flip_law]
+)
 @pytest.mark.parametrize("m", [1, 6, 40])
 def test_small_relative_changes_give_small_gaps(make, m, epsilon):
     p = np.array([0.5, 0.5])
     joint, empirical = chapter.joint_law(make(COIN, epsilon), COIN, p, m)
     laws = make(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
-    pairs = [(laws[i], laws[j]) for i in range(m + 1) for j in (i - 1, i + 1) if 0 <= j <= m]
+    pairs = [
+        (laws[i], laws[j]) for i in range(m + 1) for j in (i - 1, i + 1) if 0 <= j <= m
+    ]
     kappa = sqrt(max(there @ (here / there - 1) ** 2 for here, there in pairs))
     square = (joint * (COIN.risk(p) - empirical) ** 2).sum()
     assert kappa <= 1
-    inner = min((1 + kappa) / 2, 1 / 4 + kappa)  # of Exactly and of the unit, before rounding
+    inner = min(
+        (1 + kappa) / 2, 1 / 4 + kappa
+    )  # of Exactly and of the unit, before rounding
     assert square <= kappa * sqrt(square) / 2 + inner / m
     assert sqrt(square) <= kappa / 2 + 1 / sqrt(m)
-    assert sqrt(square) > kappa / 2 or (m, epsilon) == (40, 0.2)  # the second term is needed
+    assert sqrt(square) > kappa / 2 or (m, epsilon) == (
+        40,
+        0.2,
+    )  # the second term is needed
 
 
 @pytest.mark.parametrize("k", [1, 2, 50, 1002, 10**5])
 def test_the_noise_of_the_unit_equals_half_of_the_relative_change_that_it_allows(k):
     for m in (ceil(3 * sqrt(k)), ceil(6 * sqrt(k)), 10 * k):
         sigma = chapter.simple_noise(m, k)
-        o = np.linspace(-12, 12, 4001)  # one answer that moves by 1 / (m sigma) deviations
+        o = np.linspace(
+            -12, 12, 4001
+        )  # one answer that moves by 1 / (m sigma) deviations
         move, density = 1 / (m * sigma), np.exp(-(o**2) / 2) / sqrt(2 * np.pi)
         square = np.trapezoid(density * np.exp(2 * move * o - move**2), o)
-        assert 4 * sigma**2 == pytest.approx(2 * k * log(square), rel=1e-4)  # kappa^2 = 2 s
+        assert 4 * sigma**2 == pytest.approx(
+            2 * k * log(square), rel=1e-4
+        )  # kappa^2 = 2 s
         assert square**k - 1 <= 4 * sigma**2 <= 1
         assert m < 6 * sqrt(k) or 2 * sigma <= 3 / 4  # kappa of the unit
-        assert chapter.simple_error(m, k) ** 2 == pytest.approx(sigma**2 + (sigma + 1 / sqrt(m)) ** 2)
+        assert chapter.simple_error(m, k) ** 2 == pytest.approx(
+            sigma**2 + (sigma + 1 / sqrt(m)) ** 2
+        )
 
 
 def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
     """Two records and one feature; and the 18 cases of the ice cream shop."""
     agreed = np.array([0, 1, 1, 2])  # equally likely
-    assert np.maximum(agreed, 2 - agreed).mean() / 2 - 1 / 2 == overfitting_bias(1, 2) == 1 / 4
+    assert (
+        np.maximum(agreed, 2 - agreed).mean() / 2 - 1 / 2
+        == overfitting_bias(1, 2)
+        == 1 / 4
+    )
     cases = [(cleo, die) for cleo in range(3) for die in range(1, 7)]
     shown = [cleo if die <= 4 else (cleo + die - 4) % 3 for cleo, die in cases]
-    vanilla = [cleo for (cleo, _), flavour in zip(cases, shown, strict=True) if flavour == 0]
+    vanilla = [
+        cleo for (cleo, _), flavour in zip(cases, shown, strict=True) if flavour == 0
+    ]
     assert [vanilla.count(cleo) for cleo in range(3)] == [4, 1, 1]
 
 
 @pytest.mark.parametrize(("m", "epsilon"), [(1, 3.0), (2, 1.0), (4, 5.0)])
 def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, epsilon):
     p = np.array([0.5, 0.5])
-    laws = learnability.exponential_law(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
+    laws = learnability.exponential_law(COIN, epsilon)(
+        np.array([[m - ones, ones] for ones in range(m + 1)])
+    )
     mean, square, ordinary = 0.0, 0.0, 0.0
     for *z, w in product((0, 1), repeat=m + 1):
         chance = p[[*z, w]].prod()
-        for query in (0, 1):  # "is the record of this kind?", the kind that the learner published
+        for query in (
+            0,
+            1,
+        ):  # "is the record of this kind?", the kind that the learner published
             deviation = [(x == query) - p[query] for x in z]
             gap = sum(deviation) / m
             unread = chance * laws[sum(z[1:]) + w, query]
@@ -140,25 +176,47 @@ def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, e
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
-def test_a_record_changes_places_and_an_output_tells_no_more_than_both_lemmas_say(epsilon):
+def test_a_record_changes_places_and_an_output_tells_no_more_than_both_lemmas_say(
+    epsilon,
+):
     """Random laws of three outputs on two records of three kinds, a score, and a published query."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         laws, p = rng.dirichlet(np.full(3, 4.0), size=(3, 3)), rng.dirichlet(np.ones(3))
-        pairs = [(u, v) for turned in (laws, laws.swapaxes(0, 1)) for u in turned for v in turned]
-        delta = max(np.maximum(u - np.exp(epsilon) * v, 0).sum(axis=-1).max() for u, v in pairs)
+        pairs = [
+            (u, v)
+            for turned in (laws, laws.swapaxes(0, 1))
+            for u in turned
+            for v in turned
+        ]
+        delta = max(
+            np.maximum(u - np.exp(epsilon) * v, 0).sum(axis=-1).max() for u, v in pairs
+        )
         joint = np.einsum("a,b,abo,w->abow", p, p, laws, p)  # the fresh record last
-        f, seen = rng.integers(0, 2, (3, 3, 3)), sum(np.einsum(f"abow->o{one}", joint) / 2 for one in "ab")
-        before, after = np.einsum("abow,oaw->", joint, f), np.einsum("abow,owa->", joint, f)
+        f, seen = (
+            rng.integers(0, 2, (3, 3, 3)),
+            sum(np.einsum(f"abow->o{one}", joint) / 2 for one in "ab"),
+        )
+        before, after = (
+            np.einsum("abow,oaw->", joint, f),
+            np.einsum("abow,owa->", joint, f),
+        )
         assert before <= np.exp(epsilon) * after + delta + 1e-12
-        gap = np.maximum(seen - np.einsum("abow->ow", joint), 0).sum()  # of the query that errs most
+        gap = np.maximum(
+            seen - np.einsum("abow->ow", joint), 0
+        ).sum()  # of the query that errs most
         assert 0 < gap <= np.expm1(epsilon) + delta + 1e-12
         rho = max((u * np.log(u / v)).sum(axis=-1).max() for u, v in pairs)
         mean = np.einsum("a,b,abo->o", p, p, laws)
         assert 0 < np.einsum("a,b,abo->", p, p, laws * np.log(laws / mean)) <= 2 * rho
-    response = np.full((3, 3), 1 / 6) + np.eye(3) / 2  # of one record, epsilon ln 4: attains the exchange
+    response = (
+        np.full((3, 3), 1 / 6) + np.eye(3) / 2
+    )  # of one record, epsilon ln 4: attains the exchange
     joint, same = np.einsum("ao,w->aow", response, np.full(3, 1 / 9)), np.eye(3)
-    hit, missed = ((joint * s).sum() for s in (same[..., None] * (1 - same), (1 - same)[..., None] * same))
+    hit, missed = (
+        (joint * s).sum()
+        for s in (same[..., None] * (1 - same), (1 - same)[..., None] * same)
+    )
     assert (hit, missed) == pytest.approx((4 / 9, 1 / 9))
 
 
@@ -168,22 +226,39 @@ def test_the_direct_argument_is_sharp_at_both_ends():
     gap = exp(epsilon) / (exp(epsilon) + K - 1) - 1 / K
     assert gap == pytest.approx(tanh(epsilon / 4), abs=1e-9)
     problem = learnability.LearningProblem(np.vstack([1 - np.eye(K), np.full(K, 0.5)]))
-    confess = lambda counts: np.column_stack([delta * counts, np.full(len(counts), 1 - delta)])  # noqa: E731
-    probability, risk, empirical = chapter.remembered_risks(confess, problem, np.full(K, 1 / K), 1)
+
+    def confess(counts):
+        return np.column_stack([delta * counts, np.full(len(counts), 1 - delta)])
+
+    probability, risk, empirical = chapter.remembered_risks(
+        confess, problem, np.full(K, 1 / K), 1
+    )
     knows = risk - empirical >= 1 - 1 / K - 1e-9
-    assert probability[knows].sum() == pytest.approx(delta)  # margin 1 at t = 1 - 1 / K, epsilon 0
+    assert probability[knows].sum() == pytest.approx(
+        delta
+    )  # margin 1 at t = 1 - 1 / K, epsilon 0
 
 
 @pytest.mark.source("S16-rem-monitor")
-@pytest.mark.parametrize(("m", "epsilon", "tau"), [(200, 0.2, 0.3), (1000, 0.05, 0.15), (60, 0.5, 0.6)])
-def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(m, epsilon, tau):
+@pytest.mark.parametrize(
+    ("m", "epsilon", "tau"), [(200, 0.2, 0.3), (1000, 0.05, 0.15), (60, 0.5, 0.6)]
+)
+def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(
+    m, epsilon, tau
+):
     law = learnability.exponential_law(learnability.coin_problem(), epsilon)
-    exact = chapter.exact_generalisation_tail(law, learnability.coin_problem(), [0.5, 0.5], m, tau)
-    bounds = [chapter.direct_tail(m, epsilon, tau, delta) for delta in (0.0, 1e-6, 1e-3)]
+    exact = chapter.exact_generalisation_tail(
+        law, learnability.coin_problem(), [0.5, 0.5], m, tau
+    )
+    bounds = [
+        chapter.direct_tail(m, epsilon, tau, delta) for delta in (0.0, 1e-6, 1e-3)
+    ]
     assert exact <= bounds[0] <= bounds[1] <= bounds[2]
     assert bounds[1] >= 2 * 1e-6 / tau  # no more is left than all of tau
     assert chapter.direct_tail(4 * m, epsilon, tau, 1e-6) <= bounds[1]
-    assert chapter.direct_tail(m, epsilon, tau, 1e-6) <= chapter.simple_tail(m, epsilon, tau, 1e-6)
+    assert chapter.direct_tail(m, epsilon, tau, 1e-6) <= chapter.simple_tail(
+        m, epsilon, tau, 1e-6
+    )
 
 
 def test_the_direct_bound_is_the_theorem_at_some_parameters():
@@ -194,7 +269,9 @@ def test_the_direct_bound_is_the_theorem_at_some_parameters():
     margin = t - (exp(epsilon + eta) - 1) * (1 - t) ** 2 / 4
     by_hand = exp(-a * eta * m) * (1 + 1 / (c * eta * m)) + 2 * delta / margin
     assert chapter.direct_tail(m, epsilon, tau, delta) < 1.05 * by_hand
-    assert chapter.direct_tail(m, epsilon, tau, delta) < chapter.monitor_tail(m, epsilon, tau, delta)
+    assert chapter.direct_tail(m, epsilon, tau, delta) < chapter.monitor_tail(
+        m, epsilon, tau, delta
+    )
 
 
 def test_the_best_c_and_d_are_those_of_cauchy_and_schwarz():
@@ -205,13 +282,17 @@ def test_the_best_c_and_d_are_those_of_cauchy_and_schwarz():
     left = (1 - room) * chapter.TAU - np.expm1(epsilon[place[0], 0, place[2]])
     missed = 2 * k * (1 - NormalDist().cdf(width))
     c = np.linspace(0, left, 100_001)[1:-1]
-    assert (missed / c + 2 * delta[place] / (left - c)).min() == pytest.approx(failure[place], rel=1e-6)
+    assert (missed / c + 2 * delta[place] / (left - c)).min() == pytest.approx(
+        failure[place], rel=1e-6
+    )
 
 
 def test_the_privacy_curve_of_the_answers_is_that_of_the_library():
     m, k, epsilon = 20_000, 256, np.full((1, 1, 1), 0.1)
     mu = sqrt(k) * chapter.WIDTH / (chapter.ROOM * chapter.TAU * m)
-    np.testing.assert_allclose(chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu), rtol=1e-6, atol=1e-13)
+    np.testing.assert_allclose(
+        chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu), rtol=1e-6, atol=1e-13
+    )
 
 
 @pytest.mark.parametrize("name", list(chapter.THEOREMS))
@@ -222,36 +303,65 @@ def test_the_grid_misses_little_and_the_counts_are_smallest(name):
     theorem = chapter.THEOREMS[name]
     assert theorem(found, k)[0].min() <= chapter.BETA < theorem(found - 1, k)[0].min()
     room = np.linspace(0.04, 0.96, 47)[:, None, None]
-    finer = {"ROOM": room, "REST": (1 - room) * chapter.TAU, "WIDTH": np.linspace(1.5, 7.5, 47)[:, None]}
+    finer = {
+        "ROOM": room,
+        "REST": (1 - room) * chapter.TAU,
+        "WIDTH": np.linspace(1.5, 7.5, 47)[:, None],
+    }
     runs = np.round(np.geomspace(10, 1000, 15))[:, None, None, None]
     finer |= {"SPENT": np.linspace(0.2, 0.98, 47), "RUNS": runs}
     with pytest.MonkeyPatch.context() as patch:
         for key, value in finer.items():
             patch.setattr(chapter, key, value)
-        assert theorem(found, k)[0].min() <= chapter.BETA < theorem(int(0.98 * found), k)[0].min()
+        assert (
+            theorem(found, k)[0].min()
+            <= chapter.BETA
+            < theorem(int(0.98 * found), k)[0].min()
+        )
 
 
 def test_constants_are_in_order_at_every_number_of_queries():
     for k in (1, 64, 4096):
         count = {name: chapter.records(name, k) for name in chapter.THEOREMS}
-        assert count["direct"] < count["Jung et al., our constants"] < count["Jung et al."] / 3
+        assert (
+            count["direct"]
+            < count["Jung et al., our constants"]
+            < count["Jung et al."] / 3
+        )
         assert count["direct"] < count["monitor"] < count["monitor, plain parts"] / 3
-    assert chapter.pays_from("direct") < chapter.pays_from("monitor") < chapter.pays_from("Jung et al.")
+    assert (
+        chapter.pays_from("direct")
+        < chapter.pays_from("monitor")
+        < chapter.pays_from("Jung et al.")
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_transfer_theorem_holds_exactly_in_small_universes(seed):
     """Every c and d of a grid: the probability of an answer that is wrong on the population."""
     rng, n_samples = np.random.default_rng(seed), 3 if seed else 1
-    epsilon, queries, answers = rng.uniform(0.02, 0.6), rng.random((3, 2)), rng.random(3)
+    epsilon, queries, answers = (
+        rng.uniform(0.02, 0.6),
+        rng.random((3, 2)),
+        rng.random(3),
+    )
     counts, p = learnability.count_vectors(2, n_samples), rng.dirichlet([2.0, 2.0])
     one, other = learnability.neighbours(2, n_samples).T
     law = rng.dirichlet(np.full(3, 0.7), size=len(counts))
     law = (law + law.mean(axis=0)) / 2
-    if seed == 0:  # one record, published with probability 1/10: without the second term it would be false
-        epsilon, queries, answers, p = 0.0, np.eye(3, 2), np.array([1, 1, 0]), np.full(2, 0.5)
+    if (
+        seed == 0
+    ):  # one record, published with probability 1/10: without the second term it would be false
+        epsilon, queries, answers, p = (
+            0.0,
+            np.eye(3, 2),
+            np.array([1, 1, 0]),
+            np.full(2, 0.5),
+        )
         law = np.insert(counts / 10, 2, 0.9, axis=1)
-    excess = (law[u] - np.exp(epsilon) * law[v] for u, v in ((one, other), (other, one)))
+    excess = (
+        law[u] - np.exp(epsilon) * law[v] for u, v in ((one, other), (other, one))
+    )
     delta = max(np.maximum(part, 0).sum(axis=1).max() for part in excess)
     joint = learnability.sample_probabilities(counts, p)[:, None] * law
     for alpha, c, d in product((0.02, 0.1, 0.3), (0.01, 0.1, 0.4), (0.01, 0.1, 0.4)):

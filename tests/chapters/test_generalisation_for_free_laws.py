@@ -18,13 +18,23 @@ STANDARD_ERRORS = 4
 
 
 @pytest.mark.source("S16-rem-recap")
-@pytest.mark.parametrize(("n_records", "n_samples"), [(2, 1), (3, 1), (3, 3), (5, 2), (2, 6)])
+@pytest.mark.parametrize(
+    ("n_records", "n_samples"), [(2, 1), (3, 1), (3, 3), (5, 2), (2, 6)]
+)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0, 30.0])
-def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(n_records, n_samples, epsilon):
+def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(
+    n_records, n_samples, epsilon
+):
     problem, law = chapter.memoriser(n_records, n_samples, epsilon)
-    assert learnability.exact_privacy(law, n_records, n_samples).value == pytest.approx(epsilon, rel=1e-9)
-    gap = learnability.generalisation_gap(law, problem, np.full(n_records, 1 / n_records), n_samples)
-    assert gap == pytest.approx(chapter.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10)
+    assert learnability.exact_privacy(law, n_records, n_samples).value == pytest.approx(
+        epsilon, rel=1e-9
+    )
+    gap = learnability.generalisation_gap(
+        law, problem, np.full(n_records, 1 / n_records), n_samples
+    )
+    assert gap == pytest.approx(
+        chapter.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10
+    )
     assert gap < learnability.expected_gap_from_privacy(epsilon)
 
 
@@ -39,19 +49,25 @@ def test_the_memoriser_attains_the_bound_in_large_universes(epsilon):
 
 
 @pytest.mark.source("WLF16-lem-38")
-@pytest.mark.parametrize("make", [learnability.exponential_law, learnability.permute_and_flip_law])
+@pytest.mark.parametrize(
+    "make", [learnability.exponential_law, learnability.permute_and_flip_law]
+)
 def test_what_an_output_tells_about_its_sample_moves_log_odds_by_at_most_epsilon(make):
     rng = np.random.default_rng(2)
     problem = learnability.LearningProblem(rng.random((5, 3)))
     law = make(problem, 1.5)
     epsilon = learnability.exact_privacy(law, 3, 4).value
     for weights in rng.dirichlet(np.ones(3), size=5):
-        probability, risk, empirical = chapter.remembered_risks(law, problem, weights, 4)
+        probability, risk, empirical = chapter.remembered_risks(
+            law, problem, weights, 4
+        )
         assert (empirical >= learnability.posterior_mean(risk, -epsilon) - 1e-12).all()
         assert (empirical <= learnability.posterior_mean(risk, epsilon) + 1e-12).all()
         assert probability.sum() == pytest.approx(1)
         gap = probability @ (risk - empirical)
-        assert gap == pytest.approx(learnability.generalisation_gap(law, problem, weights, 4))
+        assert gap == pytest.approx(
+            learnability.generalisation_gap(law, problem, weights, 4)
+        )
 
 
 @pytest.mark.source("WLF16-lem-38")
@@ -64,19 +80,28 @@ def test_the_printed_lemma_holds_on_the_coin_and_fails_without_privacy():
         law = learnability.exponential_law(COIN, 0.349)
         assert chapter.exact_generalisation_tail(law, COIN, [p, 1 - p], m, tau) <= beta
     problem, _ = chapter.memoriser(8, 1, 1.0)
-    remembers = lambda counts: ((counts[:, None] > 0) == (problem.losses == 0)).all(axis=2) * 1.0  # noqa: E731
-    assert chapter.exact_generalisation_tail(remembers, problem, [1 / 8] * 8, 1, tau) == pytest.approx(1)
+
+    def remembers(counts):
+        return ((counts[:, None] > 0) == (problem.losses == 0)).all(axis=2) * 1.0
+
+    assert chapter.exact_generalisation_tail(
+        remembers, problem, [1 / 8] * 8, 1, tau
+    ) == pytest.approx(1)
 
 
 @pytest.mark.source("WLF16-lem-38")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-def test_counts_given_the_output_of_the_memoriser_are_binomial_where_no_kind_repeats(epsilon):
+def test_counts_given_the_output_of_the_memoriser_are_binomial_where_no_kind_repeats(
+    epsilon,
+):
     problem, law = chapter.memoriser(4, 2, epsilon)
     coins, p = 1 - problem.losses, 1 / (1 + exp(epsilon / 2))
     distinct = np.array([[1, 1, 0, 0]])
     inside = coins @ distinct[0]
     expected = binom.pmf([0, 1, 2], 2, learnability.posterior_mean(p, epsilon))
-    np.testing.assert_allclose([law(distinct)[0][inside == j].sum() for j in range(3)], expected)
+    np.testing.assert_allclose(
+        [law(distinct)[0][inside == j].sum() for j in range(3)], expected
+    )
 
 
 @pytest.mark.source("WLF16-lem-38")
@@ -84,8 +109,14 @@ def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
     for m, epsilon, tau in ((100, 0.5, 0.2), (1000, 0.2, 0.1), (1000, 1.0, 0.3)):
         p = 1 / (1 + exp(epsilon / 2))
         exact = chapter.memoriser_tail(m, epsilon, tau)
-        assert exact == pytest.approx(binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9)
-        assert exact <= learnability.generalisation_tail(m, epsilon, tau=tau, two_sided=False) < 25 * exact
+        assert exact == pytest.approx(
+            binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9
+        )
+        assert (
+            exact
+            <= learnability.generalisation_tail(m, epsilon, tau=tau, two_sided=False)
+            < 25 * exact
+        )
     assert chapter.memoriser_tail(10, 1.0, 0.9) == 0
 
 
@@ -104,30 +135,50 @@ def test_the_floor_of_the_high_probability_route_is_of_order_root_of_log_n_over_
 
 def test_the_exact_tail_counts_ties_and_one_side():
     law = learnability.erm_law(COIN)
-    assert chapter.exact_generalisation_tail(law, COIN, [0.5, 0.5], 3, 1 / 6) == pytest.approx(1)
-    one_sided = chapter.exact_generalisation_tail(law, COIN, [0.5, 0.5], 3, 0.5, two_sided=False)
+    assert chapter.exact_generalisation_tail(
+        law, COIN, [0.5, 0.5], 3, 1 / 6
+    ) == pytest.approx(1)
+    one_sided = chapter.exact_generalisation_tail(
+        law, COIN, [0.5, 0.5], 3, 0.5, two_sided=False
+    )
     assert one_sided == pytest.approx(1 / 4)
-    swapped = lambda counts: law(counts)[:, ::-1]  # noqa: E731
-    assert chapter.exact_generalisation_tail(swapped, COIN, [0.5, 0.5], 3, 0.1, two_sided=False) == 0
+
+    def swapped(counts):
+        return law(counts)[:, ::-1]
+
+    assert (
+        chapter.exact_generalisation_tail(
+            swapped, COIN, [0.5, 0.5], 3, 0.1, two_sided=False
+        )
+        == 0
+    )
 
 
 def close(errors, exact):
-    return abs(errors.mean() - exact) <= STANDARD_ERRORS * errors.std(ddof=1) / sqrt(len(errors))
+    return abs(errors.mean() - exact) <= STANDARD_ERRORS * errors.std(ddof=1) / sqrt(
+        len(errors)
+    )
 
 
 @pytest.mark.source("S16-rem-recap")
 @pytest.mark.parametrize("noise", [0.0, 0.02, 0.1])
 def test_the_bias_of_the_last_answer_is_the_exact_one(noise):
     answers = "laplace" if noise else "reuse"
-    errors = chapter.majority_errors(101, 200, answers=answers, noise=noise, repetitions=400, rng=1)
+    errors = chapter.majority_errors(
+        101, 200, answers=answers, noise=noise, repetitions=400, rng=1
+    )
     assert close(errors, overfitting_bias(101, 200, noise_scale=noise))
 
 
 @pytest.mark.source("S16-rem-recap")
 def test_fresh_parts_and_strong_noise_leave_no_bias():
-    assert close(chapter.majority_errors(101, 1020, answers="split", repetitions=400, rng=2), 0.0)
+    assert close(
+        chapter.majority_errors(101, 1020, answers="split", repetitions=400, rng=2), 0.0
+    )
     strong = {"answers": "gaussian", "noise": 50.0}
-    assert close(chapter.majority_errors(21, 100, repetitions=400, rng=2, **strong), 0.0)
+    assert close(
+        chapter.majority_errors(21, 100, repetitions=400, rng=2, **strong), 0.0
+    )
 
 
 @pytest.mark.source("S16-rem-recap")
@@ -142,7 +193,9 @@ def test_noisy_answers_keep_what_privacy_promises(answers):
         noise = 1 / (m * sqrt(2 * rho / k))
         variance = 2 * noise**2
         promised = sqrt(variance + chapter.mean_square_gap(rho, m))
-    errors = chapter.majority_errors(k, m, answers=answers, noise=noise, repetitions=300, rng=5)
+    errors = chapter.majority_errors(
+        k, m, answers=answers, noise=noise, repetitions=300, rng=5
+    )
     spread = STANDARD_ERRORS * (errors**2).std(ddof=1) / sqrt(len(errors))
     assert (errors**2).mean() <= promised**2 + spread
     assert abs(errors.mean()) <= sqrt(rho / 2) + STANDARD_ERRORS * sqrt(variance / 300)
@@ -173,12 +226,17 @@ def test_the_centre_is_far_more_sensitive_than_the_source_says(n):
 def test_the_rate_of_the_source_is_that_of_one_term_and_not_the_largest():
     """Half zeros and half ones: order n^(-1/5), where 10! 2! / (epsilon n)^10 of order 1 / n is printed."""
     for power, scale in ((2, 0.3), (10, 0.7), (10, 0.05)):
-        excess = lambda x, b=scale, k=power: (abs(0.5 + x) ** k - 0.5**k) * np.exp(-abs(x) / b) / (2 * b)  # noqa: E731
+
+        def excess(x, b=scale, k=power):
+            return (abs(0.5 + x) ** k - 0.5**k) * np.exp(-abs(x) / b) / (2 * b)
+
         exact = quad(excess, -60 * scale, 60 * scale, points=[-0.5, 0], limit=200)[0]
         assert chapter.noise_excess(scale, power) == pytest.approx(exact, rel=1e-6)
     scales = 2 * 10 ** -np.array([3.0, 4.0, 5.0])
     found = np.array([chapter.noise_excess(scale, 10) for scale in scales])
-    assert found[1] == pytest.approx(comb(10, 2) * 2 * scales[1] ** 2 / 2**8, abs=0, rel=1e-3)  # one term
+    assert found[1] == pytest.approx(
+        comb(10, 2) * 2 * scales[1] ** 2 / 2**8, abs=0, rel=1e-3
+    )  # one term
     printed = factorial(10) * 2 / 10**40
     assert printed == pytest.approx(7.3e-34, rel=0.01)
     np.testing.assert_allclose(np.diff(np.log10(found)) / 10, -1 / 5, atol=1e-3)
@@ -203,5 +261,7 @@ def test_squared_loss_separates_the_two_routes():
         assert gap == pytest.approx(2 * n ** (-2 / 3))
         assert gap + epsilon < chapter.lemma_floor(n)
     assert gap + epsilon == pytest.approx(1.4e-5, rel=0.01)
-    assert chapter.lemma_floor(10**4, 0.1) == pytest.approx(0.1 + np.sqrt(12 * np.log(40) / 10**4))
+    assert chapter.lemma_floor(10**4, 0.1) == pytest.approx(
+        0.1 + np.sqrt(12 * np.log(40) / 10**4)
+    )
     assert chapter.lemma_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)

@@ -25,11 +25,20 @@ COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 def monitor_by_hand(law, problem, p, m, n_runs, eta):
     """Mean chosen gap by going through all data sets and outputs of every run."""
-    datasets = [np.array(c) for c in product(range(m + 1), repeat=problem.n_records) if sum(c) == m]
+    datasets = [
+        np.array(c)
+        for c in product(range(m + 1), repeat=problem.n_records)
+        if sum(c) == m
+    ]
     counts = np.array(datasets)
     weights = multinomial.pmf(counts, m, p)
     laws, gaps = law(counts), problem.risk(p) - problem.empirical_risk(counts)
-    cells = [(i, h) for i in range(len(counts)) for h in range(problem.n_hypotheses) if laws[i, h] > 0]
+    cells = [
+        (i, h)
+        for i in range(len(counts))
+        for h in range(problem.n_hypotheses)
+        if laws[i, h] > 0
+    ]
     chosen = largest = 0.0
     for runs in product(cells, repeat=n_runs):
         chance = np.prod([weights[i] * laws[i, h] for i, h in runs])
@@ -57,11 +66,21 @@ def test_what_the_monitor_finds_by_hand(eta):
 @pytest.mark.parametrize("eta", [0.3, 2.0, 1e2, 1e6])
 def test_the_monitor_is_private(make, eta):
     rng = np.random.default_rng(3)
-    for problem, p, m in ((COIN, [0.5, 0.5], 4), (LearningProblem(rng.random((3, 3))), [0.2, 0.3, 0.5], 2)):
+    for problem, p, m in (
+        (COIN, [0.5, 0.5], 4),
+        (LearningProblem(rng.random((3, 3))), [0.2, 0.3, 0.5], 2),
+    ):
         law = make(problem, 1.0)
         spent = chapter.monitor_privacy(law, problem, p, m, eta=eta)
-        assert 0.3 * eta < spent <= exact_privacy(law, problem.n_records, m).value + eta * (1 + 1e-12)
-    assert chapter.monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta) > 0.5 * eta
+        assert (
+            0.3 * eta
+            < spent
+            <= exact_privacy(law, problem.n_records, m).value + eta * (1 + 1e-12)
+        )
+    assert (
+        chapter.monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta)
+        > 0.5 * eta
+    )
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -69,7 +88,10 @@ def test_the_monitor_is_private(make, eta):
 @pytest.mark.parametrize("n_runs", [1, 4, 16, 10**6])
 def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
     problem, law = chapter.memoriser(4, 1, epsilon)
-    cases = [(problem, law, [1 / 4] * 4, 1), (COIN, exponential_law(COIN, epsilon), [0.5, 0.5], 9)]
+    cases = [
+        (problem, law, [1 / 4] * 4, 1),
+        (COIN, exponential_law(COIN, epsilon), [0.5, 0.5], 9),
+    ]
     for found, learner, p, m in cases:
         for eta in (0.2, 1.0, 5.0):
             gap = chapter.monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
@@ -89,8 +111,13 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
             most += log(runs + 1) / (eta * m)
             if most < tau:
                 best = min(best, 1 - (1 - most / tau) ** (1 / runs))
-    assert chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)
-    few = [0.1 + (1 - 0.1) * np.tanh(eta / 4) + log(2) / (3000 * eta) for eta in np.geomspace(1e-3, 2, 400)]
+    assert chapter.monitor_tail(
+        m, epsilon, tau, delta, two_sided=False
+    ) == pytest.approx(best, rel=0.03)
+    few = [
+        0.1 + (1 - 0.1) * np.tanh(eta / 4) + log(2) / (3000 * eta)
+        for eta in np.geomspace(1e-3, 2, 400)
+    ]
     found = chapter.monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False)
     assert found == pytest.approx(min(few) / 0.5, rel=1e-3)
     found = chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False)
@@ -103,7 +130,9 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
 def test_the_round_constants_follow(epsilon, beta):
     tau, m, delta = chapter.monitor_terms(epsilon, beta)
     runs = ceil(1 / beta)
-    most = expected_gap_from_privacy(2 * epsilon, min(1, runs * delta)) + log(runs + 1) / (epsilon * m)
+    most = expected_gap_from_privacy(2 * epsilon, min(1, runs * delta)) + log(
+        runs + 1
+    ) / (epsilon * m)
     assert most <= 1.5 * epsilon
     assert tau * (1 - (1 - beta) ** runs) > most
     if tau < 1:
@@ -114,7 +143,11 @@ def test_the_round_constants_follow(epsilon, beta):
 
 def test_sizes_are_the_inverse_of_the_tail():
     m = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
-    assert chapter.monitor_tail(m, 0.05, 0.2, 1e-6) <= 0.01 < chapter.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
+    assert (
+        chapter.monitor_tail(m, 0.05, 0.2, 1e-6)
+        <= 0.01
+        < chapter.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
+    )
     assert chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False) < m
 
 
@@ -130,12 +163,19 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
     """Constant queries: one record of loss 1 in each run moves one of two gaps of 1 to 0."""
     problem = LearningProblem([[0.0, 1.0]])
     law, cases = constant_law(problem, 0), ((0, 1), (1, 1), (1, 5), (1, 20))
-    spent = [chapter.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta) for p, m in cases]
+    spent = [
+        chapter.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta)
+        for p, m in cases
+    ]
     assert spent[0] == pytest.approx(eta + log((2 + exp(-eta)) / 3))
     assert spent[1:] == sorted(spent[1:])
     assert spent[-1] <= eta * (1 + 1e-12)
     if eta == 0.5:
-        spent.append(chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=eta))
+        spent.append(
+            chapter.monitor_privacy(
+                constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=eta
+            )
+        )
         assert spent[-1] > 0.49
 
 
@@ -150,8 +190,13 @@ def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
 
 @pytest.mark.source("S16-rem-monitor")
 def test_more_runs_than_floats_can_count_find_the_largest_gap_there_is():
-    found = chapter.monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0)
-    gaps, weights = np.array([1 / 2, 1 / 6]), np.array([1 / 4, 3 / 4])  # three equal records, or two
+    found = chapter.monitored_gap(
+        erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0
+    )
+    gaps, weights = (
+        np.array([1 / 2, 1 / 6]),
+        np.array([1 / 4, 3 / 4]),
+    )  # three equal records, or two
     tilted = weights * np.exp(27 * gaps)
     assert found.largest == pytest.approx(0.5)
     assert found.chosen == pytest.approx(tilted @ gaps / tilted.sum(), rel=1e-9)

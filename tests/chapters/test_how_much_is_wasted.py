@@ -68,45 +68,66 @@ def test_choices_with_different_leads_are_composed_as_their_product():
     assert worse == pytest.approx(delta, rel=1e-9)
 
 
-@pytest.mark.parametrize(("k", "delta"), [(1, 1e-6), (10, 1e-6), (100, 1e-6), (7, 1e-2)])
+@pytest.mark.parametrize(
+    ("k", "delta"), [(1, 1e-6), (10, 1e-6), (100, 1e-6), (7, 1e-2)]
+)
 def test_the_best_lead_attains_the_theorem_for_choices_and_a_tie_does_not(k, delta):
     found = chapter.selection_row(1.0, delta, k)
     assert found["attained"] == pytest.approx(found["proved"], rel=1e-7)
     step = chapter.textbook_step(1.0, delta, k)
     assert optimal_epsilon(step / 2, k, delta) < found["proved"] * (1 - 5e-3)
     tied = optimal_epsilon(step / 2, k, delta)
-    assert chapter.lead_epsilon(np.full(k, step / 2), step, delta) == pytest.approx(tied, rel=1e-9)
+    assert chapter.lead_epsilon(np.full(k, step / 2), step, delta) == pytest.approx(
+        tied, rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("width", [1.0, 2.0])
-def test_the_attained_loss_of_the_experts_is_the_largest_of_those_that_set_up_a_lead(width):
+def test_the_attained_loss_of_the_experts_is_the_largest_of_those_that_set_up_a_lead(
+    width,
+):
     delta, n_rounds, worst = 1e-2, 9, []
     eta = chapter.private_eta_dr11(1.0, delta, n_rounds)
     for rounds in (0, 1):
         losses = np.zeros((2, n_rounds, 2))
         losses[0, 0], losses[1, 0] = (0.0, width), (width, 0.0)
         losses[:, 1 : 1 + rounds] = (0.0, width)
-        p, q = (products(action_probabilities(sequence, eta, upper=width)) for sequence in losses)
+        p, q = (
+            products(action_probabilities(sequence, eta, upper=width))
+            for sequence in losses
+        )
         found = chapter.lead_of_experts(eta, n_rounds, delta, width, rounds)
         loss = max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p)))
         assert loss == pytest.approx(delta, rel=1e-9)
         worst.append(found)
-    assert chapter.experts_row(1.0, delta, n_rounds, width=width)["attained"] == pytest.approx(max(worst))
+    assert chapter.experts_row(1.0, delta, n_rounds, width=width)[
+        "attained"
+    ] == pytest.approx(max(worst))
 
 
 def test_the_waste_of_a_long_run_is_that_of_the_limit():
     epsilon, delta, k = 1.0, 1e-6, 40_000
     step = epsilon / np.sqrt(-8 * k * log(delta))
     limit = chapter.limit_waste(epsilon, delta)
-    assert epsilon / optimal_epsilon(step / 2, k, delta) == pytest.approx(limit, rel=2e-3)
-    assert epsilon / nonadaptive_range_epsilon(step, k, delta) == pytest.approx(limit, rel=2e-3)
+    assert epsilon / optimal_epsilon(step / 2, k, delta) == pytest.approx(
+        limit, rel=2e-3
+    )
+    assert epsilon / nonadaptive_range_epsilon(step, k, delta) == pytest.approx(
+        limit, rel=2e-3
+    )
     assert epsilon / optimal_epsilon(step, k, delta) < limit / 1.8
 
 
-@pytest.mark.parametrize(("step", "k", "delta"), [(0.05, 100, 1e-5), (0.01, 100, 1e-6), (0.5, 7, 1e-3)])
+@pytest.mark.parametrize(
+    ("step", "k", "delta"), [(0.05, 100, 1e-5), (0.01, 100, 1e-6), (0.5, 7, 1e-3)]
+)
 def test_rounding_both_ways_encloses_the_accountant_and_is_narrow(step, k, delta):
-    low, high = (chapter.laplace_epsilon(step, k, delta, way) for way in (np.floor, np.ceil))
-    found = numerical_composition(laplace_loss(step, k, interval=1e-5), delta=delta).epsilon
+    low, high = (
+        chapter.laplace_epsilon(step, k, delta, way) for way in (np.floor, np.ceil)
+    )
+    found = numerical_composition(
+        laplace_loss(step, k, interval=1e-5), delta=delta
+    ).epsilon
     assert low < high <= low + 2.1 * k * step / 4000
     assert low - 1e-9 <= found <= high + 1e-5 * k
     assert high < optimal_epsilon(step, k, delta) * (1 + 1e-3)
@@ -124,7 +145,9 @@ def test_labels_of_a_lead_are_those_of_the_aggregator(lead):
     sigma = chapter.source_sigma(4, 1.0, 1e-2)
     aggregator = GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-2, sigma=sigma)
     ones = round(9 / 2 + lead)  # of nine teachers
-    votes = [np.tile((np.arange(9) < n).astype(int)[:, None], 4) for n in (ones, ones - 1)]
+    votes = [
+        np.tile((np.arange(9) < n).astype(int)[:, None], 4) for n in (ones, ones - 1)
+    ]
     p, q = (aggregator.output_distribution(v).logpmf() for v in votes)
     found = chapter.votes_losses(1.0, 1e-2, 4)[lead]
     loss = max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p)))
@@ -134,10 +157,18 @@ def test_labels_of_a_lead_are_those_of_the_aggregator(lead):
 def test_a_lead_of_a_hundred_votes_shows_more_than_the_share_of_the_limit():
     by_lead = chapter.votes_losses(1.0, 1e-6)
     assert by_lead.idxmax() == -15.5
-    assert by_lead.max() == pytest.approx(0.6119, abs=1e-4) == chapter.votes_row(1.0, 1e-6)["attained"]
+    assert (
+        by_lead.max()
+        == pytest.approx(0.6119, abs=1e-4)
+        == chapter.votes_row(1.0, 1e-6)["attained"]
+    )
     assert by_lead[0.5] == pytest.approx(0.5985, abs=1e-4)
     mu = 10 / chapter.source_sigma(100, 1.0, 1e-6)
-    assert by_lead.max() > chapter.gaussian_epsilon(1e-6, mu * np.sqrt(2 / np.pi)) > by_lead[0.5]
+    assert (
+        by_lead.max()
+        > chapter.gaussian_epsilon(1e-6, mu * np.sqrt(2 / np.pi))
+        > by_lead[0.5]
+    )
 
 
 def test_the_sparse_vector_row_composes_its_runs_as_the_accountant_does():
@@ -145,8 +176,12 @@ def test_the_sparse_vector_row_composes_its_runs_as_the_accountant_does():
     w = chapter.vote_threshold(20, noise, 1e-6, calibration="source", n_queries=1000)
     far = np.round(w + np.array([noise.query_scale / 2] * 3 + [0.0]))
     both = far, far + [-1, -1, -1, 1]
-    p, q = (chapter.transcript_log_probabilities(w - f, noise, 1, redraw=True) for f in both)
-    found = numerical_composition(finite_loss(p, q, 20, interval=1e-5), delta=1e-6).epsilon
+    p, q = (
+        chapter.transcript_log_probabilities(w - f, noise, 1, redraw=True) for f in both
+    )
+    found = numerical_composition(
+        finite_loss(p, q, 20, interval=1e-5), delta=1e-6
+    ).epsilon
     assert chapter.sparse_row(1.0, 1e-6)["attained"] == pytest.approx(found, rel=3e-3)
 
 
@@ -172,12 +207,16 @@ def test_the_boosted_pair_is_that_of_the_learner_on_all_splits(m, epsilon):
     odd = learner.output_distribution(X, y | (np.arange(3 * m) == 0)).pmf()
     mine = np.mean([chapter.boosted(block, epsilon, m=m) for block in range(3)], axis=0)
     assert sorted(mine) == pytest.approx(sorted(odd), rel=1e-9)
-    assert sorted(chapter.boosted(None, epsilon, m=m)) == pytest.approx(sorted(plain), rel=1e-9)
+    assert sorted(chapter.boosted(None, epsilon, m=m)) == pytest.approx(
+        sorted(plain), rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("a", [2, 3, 5])
 def test_boosting_forgets_the_block_as_the_problem_says(a):
-    assert chapter.blocks_loss(a) == pytest.approx(log((2 * exp(1) + a - 1) / (a + 1)), abs=1e-6)
+    assert chapter.blocks_loss(a) == pytest.approx(
+        log((2 * exp(1) + a - 1) / (a + 1)), abs=1e-6
+    )
 
 
 def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
@@ -187,7 +226,9 @@ def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
     assert found["attained"] == pytest.approx(known, rel=2e-3)
     assert found["attained"] == pytest.approx(0.75, abs=1e-7)
     assert found["proved"] == pytest.approx(0.75)
-    assert side_by_side.worst_loss(np.linspace(-1, 1, 9), [], 0.5, total, 2.0) < 0.69  # one record alone
+    assert (
+        side_by_side.worst_loss(np.linspace(-1, 1, 9), [], 0.5, total, 2.0) < 0.69
+    )  # one record alone
 
 
 @pytest.mark.parametrize("total", [0.3, 2.0, 50.0])
@@ -201,7 +242,9 @@ def test_the_claim_of_objective_perturbation_is_attained_at_every_penalty(total)
 def test_the_parities_lose_what_the_formula_says_for_two_features_too():
     cube = np.array(list(product([0, 1], repeat=2)))
     universe = np.concatenate([cube, cube]), np.repeat([False, True], 4)
-    found = audit.exact(lambda z: chapter.parity_law(*z, 1.0, variant="source"), universe, 2).epsilon
+    found = audit.exact(
+        lambda z: chapter.parity_law(*z, 1.0, variant="source"), universe, 2
+    ).epsilon
     row = chapter.parity_row(1.0, 0.0)
     assert found == pytest.approx(row["attained"])
     assert row["attained"] == pytest.approx(row["proved"])
@@ -213,7 +256,10 @@ def right(k, delta):
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
-        "delta": [(right, None), (lambda k, delta: 1.1 * right(k, delta), "the factor is")],
+        "delta": [
+            (right, None),
+            (lambda k, delta: 1.1 * right(k, delta), "the factor is"),
+        ],
         "blocks": [(5, None), (4, "with 4 candidates"), (6, "are enough")],
         "linear": [(0.001, None), (1e-6, "the tie loses")],
     },

@@ -50,7 +50,9 @@ def test_the_risk_of_the_published_cut_is_at_most_one_over_k_plus_one(k):
 
 @pytest.mark.source("WLF16-prop-33", "WLF16-fig-4")
 def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learners():
-    table = np.array([chapter.optima(3, 0.7, delta) for delta in (0.001, 0.05, 0.3, 0.7)])
+    table = np.array(
+        [chapter.optima(3, 0.7, delta) for delta in (0.001, 0.05, 0.3, 0.7)]
+    )
     bound, best = table[:, 1], table[:, 2]
     assert (bound < best + 1e-6).all()
     assert (best[:, None] <= table[:, 3:] + 1e-6).all()
@@ -61,18 +63,30 @@ def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learner
 
 
 @pytest.mark.source("WLF16-prop-33")
-@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.3), (4, 0.5), (10, 1.0), (60, 2.0)])
+@pytest.mark.parametrize(
+    ("distance", "epsilon"), [(1, 0.3), (4, 0.5), (10, 1.0), (60, 2.0)]
+)
 def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
     limit = exp(chapter.log_delta_limit(distance, epsilon))
     assert chapter.group_delta(distance, epsilon, limit) == pytest.approx(1, rel=1e-12)
-    at = learnability.packing_excess_risk(100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9)))
+    at = learnability.packing_excess_risk(
+        100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9))
+    )
     assert at == pytest.approx(0, abs=1e-12)
     for K, share in ((2, 0.0), (11, 1 / 9), (10**80, 0.999)):
-        sharp = learnability.packing_excess_risk(K, distance, epsilon, delta=limit * share)
-        assert chapter.packing_bound(K, distance, 0.5, epsilon, limit * share) == pytest.approx(sharp)
+        sharp = learnability.packing_excess_risk(
+            K, distance, epsilon, delta=limit * share
+        )
+        assert chapter.packing_bound(
+            K, distance, 0.5, epsilon, limit * share
+        ) == pytest.approx(sharp)
         simple = (1 - share - exp(distance * epsilon) / (K - 1)) / 2  # of unit 2
         assert simple <= sharp * (1 + 1e-9)
-    assert simple == pytest.approx(sharp) == chapter.cut_bound(distance, distance, epsilon, limit * share)
+    assert (
+        simple
+        == pytest.approx(sharp)
+        == chapter.cut_bound(distance, distance, epsilon, limit * share)
+    )
     assert chapter.log_delta_limit(5000, 1.0) == pytest.approx(log(exp(1) - 1) - 5000)
 
 
@@ -108,8 +122,12 @@ def chosen_on(make, mass):
 @pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-12")
 @pytest.mark.parametrize("mass", [0.5, 0.2])
 @pytest.mark.parametrize("epsilon", [0.4, 1.5])
-def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(mass, epsilon):
-    chosen, risk = chosen_on(lambda problem: learnability.exponential_law(problem, epsilon), mass)
+def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(
+    mass, epsilon
+):
+    chosen, risk = chosen_on(
+        lambda problem: learnability.exponential_law(problem, epsilon), mass
+    )
     assert 0 < chapter.population_risk(3, epsilon, mass, 0.0, 3) <= risk.max()
     np.testing.assert_allclose(risk, mass * (1 - chosen.diagonal()))
 
@@ -118,19 +136,31 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(ma
 @pytest.mark.parametrize("mass", [0.5, 0.2])
 @pytest.mark.parametrize("size", [1, 2])
 def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
-    _, risk = chosen_on(lambda problem: on_a_share(learnability.erm_law(problem), size), mass)
-    bounds = [chapter.population_risk(3, epsilon, mass, size / 3, 3) for epsilon in (0.01, 0.3, 1.0)]
+    _, risk = chosen_on(
+        lambda problem: on_a_share(learnability.erm_law(problem), size), mass
+    )
+    bounds = [
+        chapter.population_risk(3, epsilon, mass, size / 3, 3)
+        for epsilon in (0.01, 0.3, 1.0)
+    ]
     assert max(bounds) <= risk.max()
     assert mass == 0.5 or max(bounds) > 0
 
 
 def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
     epsilon, delta, mass = 0.7, 0.001, 0.25
-    values = [learnability.packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
+    values = [
+        learnability.packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0)
+        for d in range(1, 4)
+    ]
     by_hand = mass * (0.125 * 49 / 50 + np.dot([0.375, 0.375, 0.125], values))
-    assert chapter.population_risk(3, epsilon, mass, delta, 50) == pytest.approx(by_hand, rel=1e-12)
+    assert chapter.population_risk(3, epsilon, mass, delta, 50) == pytest.approx(
+        by_hand, rel=1e-12
+    )
     one = learnability.packing_excess_risk(50, 6, epsilon)
-    assert chapter.population_risk(6, epsilon, 0.5, 0.0, 50) == pytest.approx(one, rel=1e-12)
+    assert chapter.population_risk(6, epsilon, 0.5, 0.0, 50) == pytest.approx(
+        one, rel=1e-12
+    )
 
 
 @pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-33")
@@ -138,7 +168,9 @@ def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_every_exponentially_small_delta_keeps_thresholds_out_of_reach(rate, epsilon):
     mass = min(0.5, rate / (4 * epsilon))
-    risks = [chapter.population_risk(n, epsilon, mass, exp(-rate * n)) for n in (100, 340)]
+    risks = [
+        chapter.population_risk(n, epsilon, mass, exp(-rate * n)) for n in (100, 340)
+    ]
     assert risks[-1] > 0.8 * mass
 
 
@@ -158,7 +190,9 @@ def test_the_exponent_is_linear_in_n_and_lies_between_two_lines(epsilon):
     for n in (1, 10, 100, 10**4, 10**6):
         exponent = -chapter.log_delta_limit_wlf16(n, epsilon) - epsilon + log(0.4 / n)
         assert n * log(1 + growth) * (1 - 1e-9) <= exponent <= n * growth * (1 + 1e-9)
-    assert -chapter.log_delta_limit_wlf16(100, 1.0) - 1 + log(0.004) == pytest.approx(456.5, abs=0.1)
+    assert -chapter.log_delta_limit_wlf16(100, 1.0) - 1 + log(0.004) == pytest.approx(
+        456.5, abs=0.1
+    )
 
 
 @pytest.mark.erratum("WLF16-prop-33/2")
@@ -167,7 +201,9 @@ def test_with_n_in_the_numerator_the_subtracted_term_is_far_above_one():
         delta = 0.4 * n * exp(-0.5 * n)
         term, bound = chapter.subtracted(n, 0.5, delta)
         assert term == pytest.approx(0.4 * exp(-0.5) * n**2)
-        assert bound == 0  # not only the proof fails: group privacy over n records says nothing
+        assert (
+            bound == 0
+        )  # not only the proof fails: group privacy over n records says nothing
         assert learnability.thresholds_excess_risk(inf, n, 0.5, delta=delta) < 0.5
         term, bound = chapter.subtracted(n, 0.5, 0.4 * exp(-0.5 * n) / n)
         assert term == pytest.approx(0.4 * exp(-0.5))
@@ -187,7 +223,10 @@ def test_with_the_corrected_constants_the_contradiction_survives(exponent):
 @pytest.mark.erratum("WLF16-prop-33/4")
 def test_theorem_32_at_n_squared_needs_the_constant_that_is_dropped():
     n, epsilon = 30, 0.5
-    delta = lambda k: exp(chapter.log_delta_limit_wlf16(k, epsilon))  # noqa: E731
+
+    def delta(k):
+        return exp(chapter.log_delta_limit_wlf16(k, epsilon))
+
     *_, new_epsilon, new_delta = chapter.aerm_privacy(epsilon, delta, n**2)
     needed = 0.4 * exp(-new_epsilon * n**2) / n**2
     assert new_delta == pytest.approx(needed, rel=1e-9)
@@ -203,7 +242,9 @@ def test_a_family_of_deltas_is_kept_and_epsilon_vanishes():
     assert (printed[:, 0] <= exp(1) * (exp(1) - 1) / np.sqrt(sizes)).all()
     assert tight[-1, 0] < 0.002
     assert (np.diff(np.array(sizes) * tight[:, 1])[1:] < 0).all()
-    kept = chapter.aerm_privacy(1.0, lambda k: 1 / k, 10_000)  # not o(1/k), nor is the new one
+    kept = chapter.aerm_privacy(
+        1.0, lambda k: 1 / k, 10_000
+    )  # not o(1/k), nor is the new one
     assert 10_000 * kept[1] == pytest.approx(1.0)
 
 

@@ -36,7 +36,9 @@ def memory_law(n_samples, n_points):
 
     def law(counts):
         lead = counts[:, n_points:] - counts[:, :n_points]
-        one = np.where(np.arange(n_points) < kept, 1 / (1 + np.exp(-epsilon * lead / 2)), 0.0)
+        one = np.where(
+            np.arange(n_points) < kept, 1 / (1 + np.exp(-epsilon * lead / 2)), 0.0
+        )
         return np.where(labels, one[:, None], 1 - one[:, None]).prod(axis=2)
 
     return law
@@ -66,7 +68,10 @@ def test_the_gap_of_the_memory_vanishes_for_each_law_within_the_bound_but_not_un
     sizes, theta = [10**k for k in range(2, 7)], 0.2784645427610738
     gaps = [chapter.memory_gap(n, chapter.TAILS["geometric"]) for n in sizes]
     kept = [3, 5, 10, 17, 31]
-    bounds = [2 * theta * M / (n**-0.25 * n) + 2.0**-M for n, M in zip(sizes, kept, strict=True)]
+    bounds = [
+        2 * theta * M / (n**-0.25 * n) + 2.0**-M
+        for n, M in zip(sizes, kept, strict=True)
+    ]
     assert (np.array(gaps) <= bounds).all()
     assert (np.diff(gaps) < 0).all()
     assert gaps[-1] < 1e-4
@@ -81,7 +86,9 @@ def test_the_gap_of_the_memory_vanishes_for_each_law_within_the_bound_but_not_un
 def test_the_sums_of_the_memory_are_cut_where_nothing_is_lost():
     for n in (5, 10_000):  # one instance: N = n records there, all labelled 1
         exact = 1 / (1 + exp(n**0.75 / 2))
-        assert chapter.memory_gap(n, lambda x: float(x == 0)) == pytest.approx(exact, abs=1e-40)
+        assert chapter.memory_gap(n, lambda x: float(x == 0)) == pytest.approx(
+            exact, abs=1e-40
+        )
 
 
 @pytest.mark.source("WLF16-thm-7")
@@ -90,8 +97,14 @@ def test_no_learner_beats_hidden_labels_and_the_quoted_number_holds_from_six_rec
     for m, n in ((2, 3), (4, 2), (4, 3)):
         problem, below = chapter.all_labellings(m), chapter.unavoidable(m, n)
         labellings = (1 - problem.losses) / m
-        learners = chapter.erm_law(problem), exponential_law(problem, 1.0), chapter.constant_law(problem, 0)
-        found = [expected_excess_risk(law, problem, labellings, n).mean() for law in learners]
+        learners = (
+            chapter.erm_law(problem),
+            exponential_law(problem, 1.0),
+            chapter.constant_law(problem, 0),
+        )
+        found = [
+            expected_excess_risk(law, problem, labellings, n).mean() for law in learners
+        ]
         assert min(found) >= below - 1e-12
         assert found[0] == pytest.approx(below)
     excess = {n: chapter.unavoidable(10 * n, n) for n in range(1, 500)}
@@ -121,12 +134,18 @@ def test_the_forgetful_learner_agrees_with_the_general_functions():
     counts = count_vectors(2, n)
     gaps = chapter.forgetful_gaps(n, 1.0)[counts[:, 1]]
     np.testing.assert_allclose(aerm_gaps(law, problem, counts), gaps, atol=1e-15)
-    assert exact_privacy(law, 2, n).value == pytest.approx(chapter.forgetful_epsilon(n, 1.0))
+    assert exact_privacy(law, 2, n).value == pytest.approx(
+        chapter.forgetful_epsilon(n, 1.0)
+    )
     grid = np.linspace(0, 1, 2001)
     laws = np.stack([1 - grid, grid], axis=1)
     gap, excess = chapter.forgetful_worst(n, 1.0)
-    assert gap == pytest.approx(expected_aerm_gap(law, problem, laws, n).max(), abs=1e-6)
-    assert excess == pytest.approx(expected_excess_risk(law, problem, laws, n).max(), abs=1e-6)
+    assert gap == pytest.approx(
+        expected_aerm_gap(law, problem, laws, n).max(), abs=1e-6
+    )
+    assert excess == pytest.approx(
+        expected_excess_risk(law, problem, laws, n).max(), abs=1e-6
+    )
 
 
 @pytest.mark.source("WLF16-def-consistency", "WLF16-def-1")
@@ -136,7 +155,10 @@ def test_worst_excess_risks_of_the_coin_against_direct_sums(n):
     samples, worst = sequences(2, n), 0.0
     for p in np.arange(401) / 400:
         weights = np.where(samples, p, 1 - p).prod(axis=1)
-        worst = max(worst, abs(1 - 2 * p) * weights @ ((samples.sum(axis=1) > n / 2) != (p > 0.5)))
+        worst = max(
+            worst,
+            abs(1 - 2 * p) * weights @ ((samples.sum(axis=1) > n / 2) != (p > 0.5)),
+        )
     assert table["minimisation"][0] == pytest.approx(worst)
     assert table["always 0"][0] == 1
 
@@ -160,7 +182,9 @@ def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
     row, problem, m = chapter.around(k, 1.0), coin_problem(), k * k
-    subset = always_aerm_gap(subset_law(exponential_law(problem, 1.0), k), problem, m).value
+    subset = always_aerm_gap(
+        subset_law(exponential_law(problem, 1.0), k), problem, m
+    ).value
     assert row["gap draws"] <= row["xi"] + 1e-12
     assert subset <= row["xi"] / no_repeat_probability(m, k) + 1e-12
     assert amplified_epsilon(1.0, k / m) <= row["epsilon draws"] + 1e-12
@@ -187,23 +211,35 @@ def test_the_construction_of_lemma_ten_misses_the_printed_rate_and_draws_with_re
 
 @pytest.mark.source("WLF16-rem-uniform-convergence")
 def test_thresholds_and_minorants_tell_uniform_convergence_from_private_learning():
-    deviation, least, gap = np.transpose([chapter.threshold_numbers(k, 4, 0.5) for k in (2, 4, 8)])
+    deviation, least, gap = np.transpose(
+        [chapter.threshold_numbers(k, 4, 0.5) for k in (2, 4, 8)]
+    )
     assert (least <= gap).all()
     assert (np.diff(least) >= 0).all()
     assert deviation.max() < 0.4
     minorant = [chapter.minorant_deviation(k, 4) for k in (2, 4, 8)]
     assert (np.diff(minorant) >= 0).all()
-    for k, found in zip((2, 4, 8), minorant, strict=True):  # right where the sample is, wrong elsewhere
-        assert found >= np.mean([1 - len(set(row)) / k for row in sequences(k, 4)]) / 2 - 1e-12
+    for k, found in zip(
+        (2, 4, 8), minorant, strict=True
+    ):  # right where the sample is, wrong elsewhere
+        assert (
+            found
+            >= np.mean([1 - len(set(row)) / k for row in sequences(k, 4)]) / 2 - 1e-12
+        )
 
 
 @pytest.mark.source("WLF16-fig-1")
 def test_the_landscape_puts_every_problem_where_its_sets_are():
     def inside(problem, box):
-        (x, y), (left, bottom, width, height) = chapter.PLACES[problem], chapter.BOXES[box]
+        (x, y), (left, bottom, width, height) = (
+            chapter.PLACES[problem],
+            chapter.BOXES[box],
+        )
         return 0 < x - left < width and 0 < y - bottom < height
 
-    boxes = list(chapter.BOXES)[1:]  # learnable, uniform convergence, privately learnable
+    boxes = list(chapter.BOXES)[
+        1:
+    ]  # learnable, uniform convergence, privately learnable
     assert {name: [inside(name, box) for box in boxes] for name in chapter.PLACES} == {
         "coin": [True, True, True],
         "labellings with a minorant": [True, False, True],
@@ -240,11 +276,15 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
         (LearningProblem([[0, 0.25], [0.5, 1]]), exponential_law, 5, "erm with mixing"),
     ],
 )
-def test_every_branch_breaks_privacy_at_a_price_of_at_most_one_over_n(problem, make, m, branch):
+def test_every_branch_breaks_privacy_at_a_price_of_at_most_one_over_n(
+    problem, make, m, branch
+):
     found = chapter.broken(problem, make(problem, 1.0), m)
     assert found[:3] == (branch, problem.n_hypotheses, m)
     before, after, change, most = found[3:]
     assert before <= 1
     assert after == inf
     assert change <= most + 1e-12
-    assert chapter.without_last(coin_problem(), 1.0)(np.array([[1, 0]])).tolist() == [[1, 0]]
+    assert chapter.without_last(coin_problem(), 1.0)(np.array([[1, 0]])).tolist() == [
+        [1, 0]
+    ]

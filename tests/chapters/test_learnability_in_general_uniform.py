@@ -23,7 +23,9 @@ LAW = np.array([0.2, 0.5, 0.3])
 
 def optimism(problem, probabilities, n_samples):
     """How far the expected least empirical risk lies below the least risk."""
-    found = learnability.expected_risks(learnability.erm_law(problem), problem, probabilities, n_samples)
+    found = learnability.expected_risks(
+        learnability.erm_law(problem), problem, probabilities, n_samples
+    )
     return found.best_risk - found.best_empirical_risk
 
 
@@ -38,7 +40,9 @@ def test_both_are_sums_over_ordered_samples(problem):
     weights = LAW[samples].prod(axis=1)
     empirical = problem.losses[:, samples].mean(axis=2)
     deviation = np.abs(empirical - problem.risk(LAW)[:, None]).max(axis=0)
-    assert chapter.uniform_deviation(problem, LAW, 4) == pytest.approx(weights @ deviation)
+    assert chapter.uniform_deviation(problem, LAW, 4) == pytest.approx(
+        weights @ deviation
+    )
     least = problem.best_risk(LAW) - weights @ empirical.min(axis=0)
     assert optimism(problem, LAW, 4) == pytest.approx(least)
 
@@ -57,7 +61,10 @@ def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_other
     np.testing.assert_allclose(problem.losses[1:], 0.5 + labellings.losses / 2)
     laws = np.random.default_rng(0).dirichlet(np.ones(6), size=20)
     assert (problem.excess_risk(laws)[:, 0] == 0).all()
-    assert (learnability.constant_law(problem, 0)(learnability.count_vectors(6, 2))[:, 0] == 1).all()
+    assert (
+        learnability.constant_law(problem, 0)(learnability.count_vectors(6, 2))[:, 0]
+        == 1
+    ).all()
     for p in laws[:3]:
         halved = 0.5 * chapter.uniform_deviation(labellings, p, 3)
         assert chapter.uniform_deviation(problem, p, 3) == pytest.approx(halved)
@@ -76,12 +83,16 @@ def worst_loss(law, n_records, n_samples):
 
 def half_used(problem):
     """A private law that never returns the last hypothesis."""
-    inner = learnability.exponential_law(learnability.LearningProblem(problem.losses[:-1]), 1.0)
+    inner = learnability.exponential_law(
+        learnability.LearningProblem(problem.losses[:-1]), 1.0
+    )
     return lambda counts: np.hstack([inner(counts), np.zeros((len(counts), 1))])
 
 
 def uniform(problem):
-    return lambda counts: np.full((len(counts), problem.n_hypotheses), 1 / problem.n_hypotheses)
+    return lambda counts: np.full(
+        (len(counts), problem.n_hypotheses), 1 / problem.n_hypotheses
+    )
 
 
 THRESHOLDS = learnability.thresholds_problem(3)
@@ -127,25 +138,39 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
 
 @pytest.mark.erratum("WLF16-prop-11")
 def test_with_one_hypothesis_every_learner_is_private_and_there_is_nothing_to_break():
-    assert worst_loss(learnability.erm_law(learnability.LearningProblem([[0.2, 0.4]])), 2, 3) == 0
+    assert (
+        worst_loss(
+            learnability.erm_law(learnability.LearningProblem([[0.2, 0.4]])), 2, 3
+        )
+        == 0
+    )
 
 
 @pytest.mark.erratum("WLF16-prop-11/2")
 def test_minimisation_alone_may_be_constant_hence_private_and_the_rare_hypothesis_depends_on_the_data():
     assert worst_loss(learnability.erm_law(DOMINATED), 2, 4) == 0
     problem = learnability.LearningProblem(1 - np.eye(4))
-    rarest = learnability.exponential_law(problem, 1.0)(np.array([[0, 1, 1, 0], [1, 0, 0, 1]])).argmin(axis=1)
+    rarest = learnability.exponential_law(problem, 1.0)(
+        np.array([[0, 1, 1, 0], [1, 0, 0, 1]])
+    ).argmin(axis=1)
     assert rarest.tolist() == [0, 1]
-    assert chapter.branch_of(THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4) == "erm"  # |H| = n
+    assert (
+        chapter.branch_of(THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4)
+        == "erm"
+    )  # |H| = n
 
 
 def test_constant_minimisation_is_recognised_by_pure_data_sets():
     rng = np.random.default_rng(9)
     for _ in range(200):
         problem = learnability.LearningProblem(rng.integers(0, 3, size=(3, 3)) / 2)
-        chosen = learnability.erm_law(problem)(learnability.count_vectors(3, 4)).argmax(axis=1)
+        chosen = learnability.erm_law(problem)(learnability.count_vectors(3, 4)).argmax(
+            axis=1
+        )
         constant = len(set(chosen)) == 1
-        assert (chapter.branch_of(problem, uniform(problem), 4) == "erm with mixing") == constant
+        assert (
+            chapter.branch_of(problem, uniform(problem), 4) == "erm with mixing"
+        ) == constant
 
 
 @pytest.mark.source("WLF16-tab-1")
@@ -172,7 +197,9 @@ CANCER = load_breast_cancer()
 X, Y = CANCER.X[:, :2], CANCER.y
 
 
-@pytest.mark.parametrize("name", ["malignant", "texture_by_size", "sizes", "two_kinds", "direction"])
+@pytest.mark.parametrize(
+    "name", ["malignant", "texture_by_size", "sizes", "two_kinds", "direction"]
+)
 def test_private_answers_about_tumours_approach_the_best_and_keep_to_the_bound(name):
     problem = getattr(chapter, name)(X, Y)
     for epsilon in (0.001, 0.3, 30.0):
@@ -186,12 +213,18 @@ def test_private_answers_about_tumours_approach_the_best_and_keep_to_the_bound(n
 def test_questions_about_tumours_are_scaled_by_public_ranges_and_not_by_what_occurs():
     clusters = chapter.two_kinds(X, Y)
     distances = ((clusters.hypotheses[7][:, None] - X) ** 2).sum(axis=-1).min(axis=0)
-    np.testing.assert_allclose(clusters.losses[7] * 2, distances)  # the square has the diameter root 2
+    np.testing.assert_allclose(
+        clusters.losses[7] * 2, distances
+    )  # the square has the diameter root 2
     lines = chapter.texture_by_size(X, Y)
     assert lines.losses.shape == (121, 569)
     left, right = lines.hypotheses[17]
-    np.testing.assert_allclose(lines.losses[17], (left + (right - left) * X[:, 0] - X[:, 1]) ** 2, atol=1e-12)
-    np.testing.assert_allclose(chapter.direction(X, Y).losses[0] / 2, (X[:, 1] - 0.5) ** 2, atol=1e-12)
+    np.testing.assert_allclose(
+        lines.losses[17], (left + (right - left) * X[:, 0] - X[:, 1]) ** 2, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        chapter.direction(X, Y).losses[0] / 2, (X[:, 1] - 0.5) ** 2, atol=1e-12
+    )
     densities = chapter.sizes(X, Y)
     np.testing.assert_allclose(densities.hypotheses.sum(axis=1), 1)
     share = densities.hypotheses[5, np.minimum((X[:, 0] * 4).astype(int), 3)]

@@ -10,7 +10,11 @@ from scipy.stats import binom, norm
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import agnostic_erm_excess_error, smallest_sample, uniform_convergence_failure
+from privml.bounds import (
+    agnostic_erm_excess_error,
+    smallest_sample,
+    uniform_convergence_failure,
+)
 from privml.hypotheses import Table, Thresholds
 from privml.learners.erm import erm_mistake_law
 from privml.populations import FinitePopulation
@@ -23,13 +27,20 @@ NOISE, ALPHA, BETA = 0.2, 0.2, 0.05
 @pytest.mark.source("L4-def-agnostic")
 def test_label_noise_becomes_the_least_error_of_the_clinic_and_keeps_the_best_rule():
     hypotheses, population = chapter.clinic(NOISE)
-    assert population.best(hypotheses).index == chapter.clinic(0.0)[1].best(hypotheses).index == 1
+    assert (
+        population.best(hypotheses).index
+        == chapter.clinic(0.0)[1].best(hypotheses).index
+        == 1
+    )
     assert population.best(hypotheses).error == pytest.approx(NOISE)
 
 
 def test_a_coin_misleads_by_a_hair_more_than_alpha():
     hypotheses, _ = chapter.clinic(NOISE)
-    excess = chapter.coin(ALPHA).error_rates(hypotheses) - chapter.coin(ALPHA).best(hypotheses).error
+    excess = (
+        chapter.coin(ALPHA).error_rates(hypotheses)
+        - chapter.coin(ALPHA).best(hypotheses).error
+    )
     assert excess == pytest.approx([0, ALPHA, ALPHA])
     assert (excess[1:] > ALPHA + pac.SLACK).all()
 
@@ -38,7 +49,9 @@ def test_a_coin_misleads_by_a_hair_more_than_alpha():
 def test_all_samples_give_each_hypothesis_binomially_many_mistakes():
     hypotheses, population = chapter.clinic(0.3)
     probabilities, mistakes = chapter.all_samples(hypotheses, population, 3)
-    for error, column in zip(population.error_rates(hypotheses), mistakes.T, strict=True):
+    for error, column in zip(
+        population.error_rates(hypotheses), mistakes.T, strict=True
+    ):
         law = np.bincount(column, weights=probabilities, minlength=4)
         assert law == pytest.approx(pac.mistake_count_distribution(error, 3), abs=1e-12)
 
@@ -49,25 +62,44 @@ def test_all_samples_agree_with_ordered_samples_counted_one_by_one():
     probabilities, mistakes = chapter.all_samples(hypotheses, population, 3)
     slow = {}
     for indices in product(range(2), repeat=3):
-        key = tuple(hypotheses.mistakes(population.X[list(indices)], population.y[list(indices)]).tolist())
-        slow[key] = slow.get(key, 0) + float(np.prod(population.probabilities[list(indices)]))
-    assert dict(zip(map(tuple, mistakes.tolist()), probabilities, strict=True)) == pytest.approx(slow)
+        key = tuple(
+            hypotheses.mistakes(
+                population.X[list(indices)], population.y[list(indices)]
+            ).tolist()
+        )
+        slow[key] = slow.get(key, 0) + float(
+            np.prod(population.probabilities[list(indices)])
+        )
+    assert dict(
+        zip(map(tuple, mistakes.tolist()), probabilities, strict=True)
+    ) == pytest.approx(slow)
 
 
 def test_a_deviation_probability_counts_only_what_is_strictly_outside():
-    assert chapter.deviation_probability(0.5, 10, 0.2) == pytest.approx(2 * binom.cdf(2, 10, 0.5))
-    assert chapter.deviation_probability(0.1, 20, 0.1) == pytest.approx(binom.sf(4, 20, 0.1))
+    assert chapter.deviation_probability(0.5, 10, 0.2) == pytest.approx(
+        2 * binom.cdf(2, 10, 0.5)
+    )
+    assert chapter.deviation_probability(0.1, 20, 0.1) == pytest.approx(
+        binom.sf(4, 20, 0.1)
+    )
     alone, die = Table([[False]]), FinitePopulation([0, 0], [False, True], [0.7, 0.3])
     for m in (1, 10, 31):
         exact = pac.uniform_deviation_probability(alone, die, m, 0.1)
-        assert chapter.deviation_probability(0.3, m, 0.1) == pytest.approx(exact, abs=1e-12)
+        assert chapter.deviation_probability(0.3, m, 0.1) == pytest.approx(
+            exact, abs=1e-12
+        )
 
 
 @pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
 def test_the_exact_deviation_of_the_class_lies_below_every_bound():
     for m in (5, 15, 30):
         row = chapter.class_deviation(*chapter.clinic(NOISE), m, ALPHA, enumerated=True)
-        order = ["exact", "union of exact tails", "bound, Hoeffding", "bound, constant of L4"]
+        order = [
+            "exact",
+            "union of exact tails",
+            "bound, Hoeffding",
+            "bound, constant of L4",
+        ]
         assert (np.diff([row[name] for name in order]) >= 0).all()
         assert row["exact"] < row["union of exact tails"]
 
@@ -76,7 +108,10 @@ def test_the_exact_deviation_of_the_class_lies_below_every_bound():
 def test_on_no_sample_is_the_excess_of_erm_above_twice_the_largest_gap():
     hypotheses, population = chapter.clinic(NOISE)
     largest = []
-    for where, sizes in ((population, (20, 210, 1540, 8855)), (chapter.coin(0.2), (2, 3, 4, 5))):
+    for where, sizes in (
+        (population, (20, 210, 1540, 8855)),
+        (chapter.coin(0.2), (2, 3, 4, 5)),
+    ):
         for m, n_datasets in zip((1, 2, 3, 4), sizes, strict=True):
             excess, allowed = chapter.chain(hypotheses, where, m)
             assert len(excess) == n_datasets
@@ -99,7 +134,9 @@ def test_the_failure_of_erm_on_the_coin_is_a_binomial_sum_and_below_the_bound():
         exact = chapter.erm_fails(hypotheses, chapter.coin(ALPHA), m, ALPHA)
         assert exact == pytest.approx(coin_failure(m, ALPHA), rel=1e-9)
         assert exact < uniform_convergence_failure(3, m, ALPHA / 2)
-    assert chapter.erm_fails(hypotheses, population, 10, ALPHA) < coin_failure(10, ALPHA)
+    assert chapter.erm_fails(hypotheses, population, 10, ALPHA) < coin_failure(
+        10, ALPHA
+    )
     assert uniform_convergence_failure(3, 240, ALPHA / 2) <= BETA
 
 
@@ -108,23 +145,35 @@ def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_go
     hypotheses, population = chapter.clinic(NOISE)
     promised = smallest_sample(lambda m: agnostic_erm_excess_error(3, m, BETA), ALPHA)
     goal = {"alpha": ALPHA, "beta": BETA, "upper": promised}
-    hard = pac.smallest_sample_size(erm_mistake_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal)
+    hard = pac.smallest_sample_size(
+        erm_mistake_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal
+    )
     assert coin_failure(hard - 1, ALPHA) > BETA
     assert all(coin_failure(m, ALPHA) <= BETA for m in range(hard, promised + 1))
-    easy = pac.smallest_sample_size(erm_mistake_law("uniform"), hypotheses, population, run=8, **goal)
-    fails = [chapter.erm_fails(hypotheses, population, m, ALPHA) for m in range(easy - 1, easy + 8)]
+    easy = pac.smallest_sample_size(
+        erm_mistake_law("uniform"), hypotheses, population, run=8, **goal
+    )
+    fails = [
+        chapter.erm_fails(hypotheses, population, m, ALPHA)
+        for m in range(easy - 1, easy + 8)
+    ]
     assert fails[0] > BETA >= max(fails[1:])
 
 
 @pytest.mark.source("L4-thm-uc-implies-agnostic")
 def test_the_goal_printed_in_l4_is_met_where_learning_fails():
-    printed, pac_goal = zip(*(chapter.both_goals(6, m, ALPHA) for m in (1, 4, 16)), strict=True)
+    printed, pac_goal = zip(
+        *(chapter.both_goals(6, m, ALPHA) for m in (1, 4, 16)), strict=True
+    )
     assert printed == (0, 0, 0)
     assert pac_goal[:2] == pytest.approx([1, 1])
     # by inclusion and exclusion: at least 2 of 6 instances are missing among 16 draws
     seen = {0: Fraction(1)}
     for _ in range(16):
-        seen = {k: (seen.get(k, 0) * k + seen.get(k - 1, 0) * (7 - k)) * Fraction(1, 6) for k in range(7)}
+        seen = {
+            k: (seen.get(k, 0) * k + seen.get(k - 1, 0) * (7 - k)) * Fraction(1, 6)
+            for k in range(7)
+        }
     assert pac_goal[2] == pytest.approx(float(sum(seen[k] for k in range(5))))
 
 
@@ -134,7 +183,10 @@ def test_the_printed_sample_size_of_dr11_fails_about_one_time_in_five_however_sm
     for alpha in (0.2, 0.02, 0.005):
         sizes = chapter.printed_sizes(alpha, BETA)
         coin = chapter.coin(alpha, 0.0)
-        failure = {name: chapter.erm_fails(constants, coin, n, alpha) for name, n in sizes.items()}
+        failure = {
+            name: chapter.erm_fails(constants, coin, n, alpha)
+            for name, n in sizes.items()
+        }
         assert min(failure["natural"], failure["binary"]) > 3 * BETA
         assert failure["corrected"] <= BETA
     assert failure["natural"] == pytest.approx(norm.cdf(-sqrt(np.log(2))), abs=1e-3)
@@ -145,7 +197,10 @@ def test_the_printed_sample_size_of_dr11_fails_about_one_time_in_five_however_sm
 @pytest.mark.parametrize("tie_break", ["first", "uniform"])
 def test_erm_has_no_finite_epsilon_and_the_delta_that_the_proposition_says(tie_break):
     constants = Table([[False], [True]])
-    for rules, points in ((constants, [0.0]), (chapter.clinic(0.0)[0], [0.0, 3.0, 7.0, 9.0])):
+    for rules, points in (
+        (constants, [0.0]),
+        (chapter.clinic(0.0)[0], [0.0, 3.0, 7.0, 9.0]),
+    ):
         for m in (1, 2, 3, 4):
             found = chapter.erm_audit(rules, points, tie_break, m)
             deltas = found.delta([0.0, 1.0, 20.0])
@@ -167,8 +222,12 @@ def growing_class(tie_break="first"):
     for n_cuts in (3, 5, 9):
         points = np.arange(n_cuts + 1)
         rules = Thresholds(np.arange(n_cuts) + 0.5)
-        truth = FinitePopulation(points, points > n_cuts // 2, np.full(n_cuts + 1, 1 / (n_cuts + 1)))
-        found[n_cuts] = pac.failure_probability(erm_mistake_law(tie_break), rules, truth, 10, 0.2)
+        truth = FinitePopulation(
+            points, points > n_cuts // 2, np.full(n_cuts + 1, 1 / (n_cuts + 1))
+        )
+        found[n_cuts] = pac.failure_probability(
+            erm_mistake_law(tie_break), rules, truth, 10, 0.2
+        )
     return found
 
 
@@ -183,7 +242,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "realizable": [
             (lambda size, alpha, beta: ceil(log(size / beta) / alpha), None),
-            (lambda size, alpha, beta: ceil(log(size / beta) / alpha**2), "one sample fewer"),
+            (
+                lambda size, alpha, beta: ceil(log(size / beta) / alpha**2),
+                "one sample fewer",
+            ),
             (lambda size, alpha, beta: ceil(log(1 / beta) / alpha), "still above beta"),
             (lambda size, alpha, beta: log(size / beta) / alpha, "whole number"),
         ],
@@ -203,7 +265,14 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (memoriser(8, 1), "at least 2"),
             (memoriser(6, 3), "within 1/2"),
             (memoriser(8, 3, prefer_true=True), "within 1/2"),
-            ((Thresholds([0.5]), FinitePopulation([0, 0], [False, True], [0.5, 0.5]), 2), "training error"),
+            (
+                (
+                    Thresholds([0.5]),
+                    FinitePopulation([0, 0], [False, True], [0.5, 0.5]),
+                    2,
+                ),
+                "training error",
+            ),
         ],
         "blurred_erm": [
             (lambda epsilon, size: size / (size + exp(epsilon) - 1), None),

@@ -38,8 +38,12 @@ def extreme_pair(n_samples):
 
 @pytest.mark.parametrize(("eta", "n_samples"), [(0.3, 7), (0.05, 60)])
 def test_the_average_curve_is_that_of_the_average_law(eta, n_samples):
-    first = [action_probabilities(X, eta, lower=-1.0)[:, 0] for X in extreme_pair(n_samples)]
-    exact = PrivacyCurve.between(*(Categorical(np.log(count_law(chances))) for chances in first))
+    first = [
+        action_probabilities(X, eta, lower=-1.0)[:, 0] for X in extreme_pair(n_samples)
+    ]
+    exact = PrivacyCurve.between(
+        *(Categorical(np.log(count_law(chances))) for chances in first)
+    )
     fast = chapter.average_curve(eta, n_samples)
     for epsilon in (0.0, 0.3, 1.0):
         assert fast.delta(epsilon) == pytest.approx(exact.delta(epsilon), rel=1e-9)
@@ -47,13 +51,24 @@ def test_the_average_curve_is_that_of_the_average_law(eta, n_samples):
 
 @pytest.mark.source("DR11-alg-17", "DR11-thm-11.5")
 @pytest.mark.erratum("DR11-alg-17/1")
-@pytest.mark.parametrize(("values", "d", "n_samples"), [((-1, 1), 2, 4), ((-1, 0, 1), 2, 3), ((-1, 1), 3, 3)])
-def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(values, d, n_samples):
+@pytest.mark.parametrize(
+    ("values", "d", "n_samples"), [((-1, 1), 2, 4), ((-1, 0, 1), 2, 3), ((-1, 1), 3, 3)]
+)
+def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(
+    values, d, n_samples
+):
     universe, eta = np.array(list(product(values, repeat=d)), float), 0.5
-    laws = [lambda X, law=law: law(X, eta) for law in (chapter.draws_law, chapter.average_law)]
-    found = [audit.exact(law, universe, n_samples, ordered=True).epsilon for law in laws]
+    laws = [
+        lambda X, law=law: law(X, eta)
+        for law in (chapter.draws_law, chapter.average_law)
+    ]
+    found = [
+        audit.exact(law, universe, n_samples, ordered=True).epsilon for law in laws
+    ]
     assert 2 * eta * (n_samples - 1) < found[0] <= 4 * eta * (n_samples - 1)
-    assert found[0] == pytest.approx(found[1])  # the average gives away as much as the draws
+    assert found[0] == pytest.approx(
+        found[1]
+    )  # the average gives away as much as the draws
 
 
 def test_one_round_tends_to_four_eta():
@@ -61,8 +76,12 @@ def test_one_round_tends_to_four_eta():
     assert found == sorted(found)
     assert 3.99 < found[-1] < 4
     pair = ([-1, 1, 1], [1, -1, -1])
-    one, other = (action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in pair)
-    assert chapter.second_draw(3, 0.1) == pytest.approx(np.log(np.divide(one, other)).max())
+    one, other = (
+        action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in pair
+    )
+    assert chapter.second_draw(3, 0.1) == pytest.approx(
+        np.log(np.divide(one, other)).max()
+    )
 
 
 @pytest.mark.source("DR11-thm-11.5")
@@ -85,10 +104,14 @@ def test_the_constant_example_has_the_excess_of_its_laws_and_nearly_the_bound():
     for eta, n_samples, d in ((0.3, 9, 3), (0.01, 700, 40)):
         X = np.ones((n_samples, d))
         X[:, 0] = -1.0
-        exact = 2 * (1 - action_probabilities(X, eta, lower=-1.0, upper=1.0)[:, 0]).mean()
+        exact = (
+            2 * (1 - action_probabilities(X, eta, lower=-1.0, upper=1.0)[:, 0]).mean()
+        )
         assert chapter.constant_risk(eta, n_samples, d) == pytest.approx(exact)
     eta, n_samples = 1e-3, 10**6
-    lower = (math.log(50) - math.log1p(49 * math.exp(-2 * eta * n_samples))) / (eta * n_samples)
+    lower = (math.log(50) - math.log1p(49 * math.exp(-2 * eta * n_samples))) / (
+        eta * n_samples
+    )
     exact = chapter.constant_risk(eta, n_samples, 50)
     assert lower <= exact <= chapter.linear_regret(eta, n_samples, 50) < 1.15 * exact
 
@@ -120,7 +143,9 @@ def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
     for below in np.cumsum(law)[:-1]:
         for beta in (1 - below - 1e-6, 1 - below + 1e-6):
             expected = int(np.argmax(1 - np.cumsum(law) <= beta))
-            assert chapter.coin_quantile(eta, 4, bias, beta) == pytest.approx(2 * bias * expected / 4)
+            assert chapter.coin_quantile(eta, 4, bias, beta) == pytest.approx(
+                2 * bias * expected / 4
+            )
 
 
 @pytest.mark.source("DR11-thm-11.6")
@@ -128,7 +153,9 @@ def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
 def test_exact_worst_cases_lie_below_their_bounds_at_every_rate(eta):
     row = chapter.by_rate([eta], 60, 0.05, biases=(0.1, 0.4, 1.0)).iloc[0]
     assert row["mean, exact"] <= row["mean, bound"] == chapter.linear_regret(eta, 60, 2)
-    assert row["mean, exact"] <= row["quantile, exact"] <= row["quantile, one martingale"]
+    assert (
+        row["mean, exact"] <= row["quantile, exact"] <= row["quantile, one martingale"]
+    )
     assert row["quantile, one martingale"] == linear_excess_risk(eta, 60, 2, beta=0.05)
     assert row["quantile, three events"] == chapter.three_events(eta, 60, 2, 0.05)
     assert row["quantile, one martingale"] < row["quantile, three events"]
@@ -137,7 +164,10 @@ def test_exact_worst_cases_lie_below_their_bounds_at_every_rate(eta):
 @pytest.mark.source("DR11-thm-11.6")
 def test_the_price_falls_like_the_root_of_the_sample_size_and_one_draw_is_far_better():
     etas = [linear_eta(1.0, 1e-5, n) for n in (10**5, 10**6)]
-    before, after = (chapter.constant_risk(eta, n, 10) for eta, n in zip(etas, (10**5, 10**6), strict=True))
+    before, after = (
+        chapter.constant_risk(eta, n, 10)
+        for eta, n in zip(etas, (10**5, 10**6), strict=True)
+    )
     assert np.log10(after / before) == pytest.approx(-0.5, abs=0.01)
     assert after / chapter.linear_regret(etas[1], 10**6, 10) > 0.99
     assert chapter.one_draw_risk(1.0, 10**5, 10) < 1e-9
@@ -151,14 +181,18 @@ def test_stump_signs_are_those_of_the_cuts():
     X = np.random.default_rng(1).random((6, 2))
     signs = chapter.stump_signs(X, n_cuts=4)
     for row, feature, cut in np.ndindex(6, 2, 4):
-        assert signs[row, 4 * feature + cut] == (1.0 if X[row, feature] >= (cut + 1) / 5 else -1.0)
+        assert signs[row, 4 * feature + cut] == (
+            1.0 if X[row, feature] >= (cut + 1) / 5 else -1.0
+        )
 
 
 def test_a_row_of_tumours_holds_the_mean_accuracy_of_the_estimator():
     cancer = chapter.load_breast_cancer()
     parts = [chapter.split(cancer.X, cancer.y, seed) for seed in range(2)]
     assert len(parts[0][2]) == round(0.3 * len(cancer.y))
-    row = chapter.private_row(chapter.Task("centred", chapter.centred, None), parts, 1.0, "concentrated")
+    row = chapter.private_row(
+        chapter.Task("centred", chapter.centred, None), parts, 1.0, "concentrated"
+    )
     found = []
     for seed, (X, y, Z, v) in enumerate(parts):
         learner = LinearLearner(1.0, 1e-5, method="concentrated", classes=(False, True))
@@ -169,14 +203,19 @@ def test_a_row_of_tumours_holds_the_mean_accuracy_of_the_estimator():
 
 
 def test_accuracies_of_unequal_classes():
-    assert accuracies(np.array([False] * 4), np.array([True, False, False, False])) == (0.75, 0.5)
+    assert accuracies(np.array([False] * 4), np.array([True, False, False, False])) == (
+        0.75,
+        0.5,
+    )
 
 
 def test_the_majority_label_of_the_incomes_is_counted_and_tables_are_spread_out():
     incomes = results.read("a9a-linear")
     wide = chapter.by_epsilon(incomes, "accuracy").set_index("learner")
     assert wide.loc["majority label", "not private"] == pytest.approx(12435 / 16281)
-    one = incomes[(incomes["epsilon"] == 1.0) & (incomes["learner"] == "one stump, δ = 0")]
+    one = incomes[
+        (incomes["epsilon"] == 1.0) & (incomes["learner"] == "one stump, δ = 0")
+    ]
     assert wide.loc["one stump, δ = 0", "ε = 1"] == one["accuracy"].item()
 
 
@@ -188,16 +227,22 @@ def test_the_count_law_agrees_with_the_library():
     X = np.random.default_rng(0).uniform(-1, 1, size=(12, 2))
     behind = np.cumsum(X, axis=0) - X
     first = 1 / (1 + np.exp(0.4 * (behind[:, 0] - behind[:, 1])))
-    np.testing.assert_allclose(chapter.average_law(X, 0.4).pmf(), count_law(first), atol=1e-12)
+    np.testing.assert_allclose(
+        chapter.average_law(X, 0.4).pmf(), count_law(first), atol=1e-12
+    )
 
 
 def test_the_claimed_delta_is_what_lies_beyond():
-    assert chapter.claimed_delta(9.5, 1e-3, 1000) == pytest.approx(chapter.beyond(9.5, 1e-3, 1000))
+    assert chapter.claimed_delta(9.5, 1e-3, 1000) == pytest.approx(
+        chapter.beyond(9.5, 1e-3, 1000)
+    )
 
 
 def constant(eta, n_samples, n_features, start=0):
     past = np.arange(start, n_samples + start)
-    return float(2 * ((n_features - 1) / (n_features - 1 + np.exp(2 * eta * past))).mean())
+    return float(
+        2 * ((n_features - 1) / (n_features - 1 + np.exp(2 * eta * past))).mean()
+    )
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

@@ -22,7 +22,9 @@ def test_the_tables_worked_by_hand_have_the_errors_of_the_text():
     p = np.full(4, 0.25) * [1, 1, 1, 2]
     p /= p.sum()
     assert p == pytest.approx([1 / 5, 1 / 5, 1 / 5, 2 / 5])
-    assert np.abs(QUESTIONS @ (p - np.array(SURVEY) / 8)) == pytest.approx([1 / 40, 9 / 40, 1 / 40])
+    assert np.abs(QUESTIONS @ (p - np.array(SURVEY) / 8)) == pytest.approx(
+        [1 / 40, 9 / 40, 1 / 40]
+    )
     p *= [1, 0.5, 1, 0.5]
     p /= p.sum()
     assert p == pytest.approx([2 / 7, 1 / 7, 2 / 7, 2 / 7])
@@ -55,10 +57,21 @@ def test_a_size_with_a_smaller_constant_would_be_too_small():
 def test_the_small_database_mechanism_keeps_its_promise_and_half_its_sensitivity_would_not(
     n_samples, size, epsilon
 ):
-    counts = lambda z: np.bincount(z, minlength=4)  # noqa: E731
-    law = lambda z: chapter.small_database(QUESTIONS, counts(z), size, epsilon)[1]  # noqa: E731
-    assert 0.3 * epsilon < audit.exact(law, np.arange(4), n_samples).epsilon <= epsilon * (1 + 1e-9)
-    broken = lambda z: chapter.small_database(QUESTIONS, counts(z), size, 8 * epsilon)[1]  # noqa: E731
+    def counts(z):
+        return np.bincount(z, minlength=4)
+
+    def law(z):
+        return chapter.small_database(QUESTIONS, counts(z), size, epsilon)[1]
+
+    assert (
+        0.3 * epsilon
+        < audit.exact(law, np.arange(4), n_samples).epsilon
+        <= epsilon * (1 + 1e-9)
+    )
+
+    def broken(z):
+        return chapter.small_database(QUESTIONS, counts(z), size, 8 * epsilon)[1]
+
     assert audit.exact(broken, np.arange(4), n_samples).epsilon > epsilon
 
 
@@ -78,9 +91,14 @@ def falls(constant):
     rng, slack = np.random.default_rng(1), []
     for _ in range(2_000):
         p, h = rng.dirichlet(np.ones(5)), rng.dirichlet(np.full(5, 0.3))
-        q, eta = rng.integers(0, 2, 5) if rng.random() < 0.5 else rng.random(5), rng.normal(scale=2)
+        q, eta = (
+            rng.integers(0, 2, 5) if rng.random() < 0.5 else rng.random(5),
+            rng.normal(scale=2),
+        )
         new = p * np.exp(eta * q)
-        before, after = (chapter.relative_entropy(h, table) for table in (p, new / new.sum()))
+        before, after = (
+            chapter.relative_entropy(h, table) for table in (p, new / new.sum())
+        )
         slack.append(before - eta * (q @ h - q @ p) + eta**2 * constant - after)
     return min(slack)
 
@@ -94,7 +112,10 @@ def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would
     form, worst = ExponentialMechanism(epsilon=1.0, sensitivity=1.0), 0.0
     for k, behind in product((2, 10, 10_000), np.linspace(0, 40, 81)):
         scores = np.r_[0.0, np.full(k - 1, -behind)]
-        worst = max(worst, float(-scores @ form.output_distribution(scores).pmf()) / (2 * log(k)))
+        worst = max(
+            worst,
+            float(-scores @ form.output_distribution(scores).pmf()) / (2 * log(k)),
+        )
     assert 0.5 < worst <= 1
 
 
@@ -127,13 +148,17 @@ def test_a_fitted_table_answers_as_measured():
     assert p.sum() == pytest.approx(1)
     assert p.min() >= 0
     for q in set(table.chosen.tolist()):
-        assert queries[q] @ p == pytest.approx(table.measured[table.chosen == q].mean() / 5_000, abs=2e-3)
+        assert queries[q] @ p == pytest.approx(
+            table.measured[table.chosen == q].mean() / 5_000, abs=2e-3
+        )
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_the_best_private_table_of_two_points_is_randomised_response(epsilon):
     one = np.array([[0, 1]])
-    assert chapter.best_tables(one, 1, 1, epsilon) == pytest.approx(1 / (1 + exp(epsilon)), abs=1e-8)
+    assert chapter.best_tables(one, 1, 1, epsilon) == pytest.approx(
+        1 / (1 + exp(epsilon)), abs=1e-8
+    )
 
 
 def test_no_mechanism_of_the_chapter_beats_the_best_private_table():
@@ -142,7 +167,10 @@ def test_no_mechanism_of_the_chapter_beats_the_best_private_table():
         assert best < chapter.worst_small(QUESTIONS, 3, 3, epsilon)
         assert best <= chapter.best_tables(QUESTIONS, 3, 3, epsilon / 2)
         assert best < chapter.worst_small(QUESTIONS, 3, 2, epsilon)
-    uniform = max(chapter.errors(QUESTIONS, z, np.ones((1, 4)))[0] for z in chapter.histograms(4, 3))
+    uniform = max(
+        chapter.errors(QUESTIONS, z, np.ones((1, 4)))[0]
+        for z in chapter.histograms(4, 3)
+    )
     assert chapter.worst_mwem(QUESTIONS, 3, 1, 5.0) == pytest.approx(uniform)
 
 

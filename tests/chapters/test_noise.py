@@ -25,8 +25,12 @@ integers = tangled("noise-on-integers")
 def test_the_closed_curves_agree_with_quadrature(move):
     for t in np.linspace(0, 0.99, 6) * move:
         v = (move - t) / 2
-        assert noise.excess(t, move) == pytest.approx(divergences.laplace_delta(t, move, 1.0), abs=1e-9)
-        assert noise.excess_of_two(t, move / 2) == pytest.approx(1 - math.exp(-v) * (1 + v / 2), abs=1e-7)
+        assert noise.excess(t, move) == pytest.approx(
+            divergences.laplace_delta(t, move, 1.0), abs=1e-9
+        )
+        assert noise.excess_of_two(t, move / 2) == pytest.approx(
+            1 - math.exp(-v) * (1 + v / 2), abs=1e-7
+        )
 
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
@@ -34,7 +38,9 @@ REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
 @pytest.mark.erratum("LZCW21-def-43")
 @pytest.mark.parametrize(("n_points", "m"), [(2, 1), (3, 4), (5, 2)])
-def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(n_points, m):
+def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(
+    n_points, m
+):
     histograms = [np.bincount(z, minlength=n_points) for z in multisets(n_points, m)]
     assert min(np.abs(a - b).sum() for a, b in combinations(histograms, 2)) == 2
 
@@ -42,7 +48,9 @@ def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(n_po
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
 @pytest.mark.parametrize("declared", [1, 2])
 def test_a_histogram_spends_its_change_over_the_declared_sensitivity(declared):
-    law = noise.clamped(noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared), 3, 3)
+    law = noise.clamped(
+        noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared), 3, 3
+    )
     for relation, change in ((REPLACE, 2), (ADD, 1)):
         found = audit.exact(law, np.arange(3), 3, adjacency=relation).epsilon
         assert found == pytest.approx(0.7 * change / declared, abs=1e-9)
@@ -51,7 +59,9 @@ def test_a_histogram_spends_its_change_over_the_declared_sensitivity(declared):
 @pytest.mark.source("LZCW21-lem-42")
 @pytest.mark.parametrize("steps", [(1, 1), (2, 1), (1, 1, 1), (3, 2)])
 @pytest.mark.parametrize("scale", [0.5, 2.0])
-def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(steps, scale):
+def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(
+    steps, scale
+):
     """The lemma on steps, for both integer laws, by adding up the laws of the whole vectors."""
     points, grid = np.arange(-25, 29), np.linspace(0, sum(steps) / scale, 9)
     for law in (DiscreteLaplace(0, scale=scale), DiscreteGaussian(0, variance=scale)):
@@ -67,7 +77,9 @@ def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(st
 
 
 @pytest.mark.source("LZCW21-lem-44")
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (1.0, 1e-30), (100.0, 1e-30), (1e-6, 1e-12)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(1.0, 1e-5), (1.0, 1e-30), (100.0, 1e-30), (1e-6, 1e-12)]
+)
 def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
     mu = 1 / gaussian_sigma(epsilon, delta)
     assert noise.by_integral(epsilon, mu) == pytest.approx(delta, rel=1e-9)
@@ -81,7 +93,9 @@ def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
 @pytest.mark.parametrize("law", [Laplace(scale=2.0), Gaussian(sigma=3.0)])
 def test_the_worst_cell_exceeds_its_width_with_probability_beta(law):
     width = integers.half_width(law, 20, 0)
-    assert integers.holds(law, width, 20, 0) == pytest.approx(1 - integers.beta, abs=1e-9)
+    assert integers.holds(law, width, 20, 0) == pytest.approx(
+        1 - integers.beta, abs=1e-9
+    )
     largest = np.abs(law.rvs(2_000_000, rng=8)).reshape(-1, 20).max(axis=1)
     error = math.sqrt(integers.beta * (1 - integers.beta) / 100_000)
     assert abs((largest > width).mean() - integers.beta) < 5 * error
@@ -95,7 +109,9 @@ def true_delta(epsilon, mu):
 
 
 @pytest.mark.source("LZCW21-lem-44")
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-5), (0.5, 1e-5), (0.9, 1e-9), (5.0, 1e-3)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(0.1, 1e-5), (0.5, 1e-5), (0.9, 1e-9), (5.0, 1e-3)]
+)
 def test_the_three_calibrations_solve_what_they_say(epsilon, delta):
     row = noise.calibrations([epsilon], delta).iloc[0]
     mu = 1 / row["tail"]
@@ -126,23 +142,35 @@ def test_the_classical_formula_breaks_its_claim_beyond_and_ends_in_no_privacy_at
 def test_many_counts_get_the_noise_that_their_curves_allow():
     pure, integer, gaussian = integers.deviations([3], 1.0, 0.05).iloc[0, 1:]
     assert pure == pytest.approx(math.sqrt(2) * 3)
-    assert divergences.gaussian_delta(1.0, math.sqrt(3) / gaussian) == pytest.approx(0.05)
+    assert divergences.gaussian_delta(1.0, math.sqrt(3) / gaussian) == pytest.approx(
+        0.05
+    )
     rate = 2 * math.asinh(1 / (math.sqrt(2) * integer))
     law, points = DiscreteLaplace(0, scale=1 / rate), np.arange(-45, 47)
-    assert np.sqrt(np.exp(law.logpmf(points)) @ points**2) == pytest.approx(integer, rel=1e-4)
+    assert np.sqrt(np.exp(law.logpmf(points)) @ points**2) == pytest.approx(
+        integer, rel=1e-4
+    )
     joint = [np.zeros(1), np.zeros(1)]
     for _ in range(3):
-        joint = [np.add.outer(j, law.logpmf(points - s)).ravel() for s, j in enumerate(joint)]
-    assert divergences.PrivacyCurve.between(*joint).delta(1.0) == pytest.approx(0.05, rel=1e-3)
+        joint = [
+            np.add.outer(j, law.logpmf(points - s)).ravel() for s, j in enumerate(joint)
+        ]
+    assert divergences.PrivacyCurve.between(*joint).delta(1.0) == pytest.approx(
+        0.05, rel=1e-3
+    )
 
 
 @pytest.mark.source("LZCW21-lem-42")
 def test_every_answer_of_half_precision_is_there():
     table = integers.half_precision(0)
-    assert set(table["answer"]) == set(integers.equally_likely_answers(0.0, 1.0).astype(float).tolist())
+    assert set(table["answer"]) == set(
+        integers.equally_likely_answers(0.0, 1.0).astype(float).tolist()
+    )
     assert table["probability"].sum() == pytest.approx(1)
     excluded = table.loc[table["excludes"], "probability"].sum()
-    assert excluded == pytest.approx(integers.impossible_mass(0, 1, 1.0)) == 0.666259765625
+    assert (
+        excluded == pytest.approx(integers.impossible_mass(0, 1, 1.0)) == 0.666259765625
+    )
 
 
 @pytest.mark.source("LZCW21-lem-42")
@@ -152,12 +180,20 @@ def test_intervals_of_whole_noise_are_the_least_that_hold():
     assert 2 * r ** (width + 1) / (1 + r) <= integers.beta < 2 * r**width / (1 + r)
     draws = law.rvs(700_000, rng=3).reshape(-1, 7)
     held = integers.holds(law, 4, 7, 1)
-    assert abs((np.abs(draws) <= 4).all(axis=1).mean() - held) < 5 * math.sqrt(held * (1 - held) / 100_000)
+    assert abs((np.abs(draws) <= 4).all(axis=1).mean() - held) < 5 * math.sqrt(
+        held * (1 - held) / 100_000
+    )
 
 
 def crossing(delta):
     c = np.sqrt(2 * np.log(1.25 / delta))
-    return brentq(lambda epsilon: np.log(divergences.gaussian_delta(epsilon, epsilon / c) / delta), 4, 15)
+    return brentq(
+        lambda epsilon: np.log(
+            divergences.gaussian_delta(epsilon, epsilon / c) / delta
+        ),
+        4,
+        15,
+    )
 
 
 def wide(n_samples, epsilon, beta):
@@ -187,7 +223,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda delta: 1.01 * crossing(delta), "already broken"),
         ],
         "share": [
-            (lambda n, epsilon, beta: np.log(1 / beta) / (epsilon * n), "is missed with probability"),
+            (
+                lambda n, epsilon, beta: np.log(1 / beta) / (epsilon * n),
+                "is missed with probability",
+            ),
             (wide, "half of your width"),
         ],
         "crossover": [

@@ -13,7 +13,9 @@ HALF = noise.FINITE
 
 
 def test_half_precision_has_the_finite_numbers_it_should():
-    assert HALF.size == 2 * (2**15 - 2**10) - 1  # both signs, one zero, no infinities, no NaN
+    assert (
+        HALF.size == 2 * (2**15 - 2**10) - 1
+    )  # both signs, one zero, no infinities, no NaN
     assert HALF[0] == -65504
     assert (np.diff(HALF.astype(float)) > 0).all()
 
@@ -24,7 +26,9 @@ def test_answers_are_the_textbook_formula_with_every_step_rounded(value, scale):
     assert answers.dtype == np.float16
     assert answers.size == 2**7
     for k in (1, 5, 33, 64):
-        drawn = np.float16(float(np.float16(math.log(k / 64))) * float(np.float16(scale)))
+        drawn = np.float16(
+            float(np.float16(math.log(k / 64))) * float(np.float16(scale))
+        )
         assert answers[k - 1] == np.float16(value + float(drawn))
         assert answers[64 + k - 1] == np.float16(value - float(drawn))
 
@@ -53,17 +57,23 @@ def test_rounding_leaves_textbook_noise_without_any_epsilon(epsilon):
 def test_the_impossible_mass_is_counted_without_the_law():
     answers = [noise.equally_likely_answers(v, 1.0).tolist() for v in (0.0, 1.0)]
     others = set(answers[1])
-    assert noise.impossible_mass(0, 1, 1.0) == sum(a not in others for a in answers[0]) / len(answers[0])
+    assert noise.impossible_mass(0, 1, 1.0) == sum(
+        a not in others for a in answers[0]
+    ) / len(answers[0])
     assert noise.impossible_mass(2, 2, 1.0) == 0.0
 
 
 def test_more_precise_numbers_do_not_close_the_hole():
-    answers, others = (noise.equally_likely_answers(v, 1.0, 16, np.float32) for v in (0.0, 1.0))
+    answers, others = (
+        noise.equally_likely_answers(v, 1.0, 16, np.float32) for v in (0.0, 1.0)
+    )
     assert np.mean(~np.isin(answers, others)) > 0.99
 
 
 def share_possible(released, value):
-    return np.mean([noise.is_possible(answer, value, 1.0) for answer in released.tolist()])
+    return np.mean(
+        [noise.is_possible(answer, value, 1.0) for answer in released.tolist()]
+    )
 
 
 def test_every_answer_of_the_generator_is_recognised_and_most_exclude_the_neighbour():

@@ -31,7 +31,9 @@ def test_the_printed_ex_post_epsilons_are_those_of_the_printed_numbers_of_querie
         case = row.epsilon, 1 / SIZES["private"][row.dataset], row.budget
         ends = [chapter.ex_post(*case, row.queries + step) for step in (-0.05, 0.05)]
         assert ends[0] - 5e-5 <= row.printed <= ends[1] + 5e-5 + 2e-4
-    zcdp = np.array([0.4517, 0.9341, 1.9457])  # what concentrated privacy would give on mushrooms
+    zcdp = np.array(
+        [0.4517, 0.9341, 1.9457]
+    )  # what concentrated privacy would give on mushrooms
     assert (np.abs(table["printed"][:3] - zcdp) > 0.003).all()
 
 
@@ -46,7 +48,9 @@ def test_a_valid_odometer_is_above_the_budget_at_the_printed_numbers_of_queries(
 def test_the_ex_post_epsilon_of_whole_numbers_is_that_of_the_library():
     for method, n_stops in (("fixed", 1), ("union", 49)):
         ours = chapter.ex_post(0.5, 1 / 6499, 49, 40, n_stops)
-        assert ours == pytest.approx(ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=method))
+        assert ours == pytest.approx(
+            ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=method)
+        )
     assert chapter.ex_post(np.inf, 0.1, 10, 5) == np.inf
     assert chapter.ex_post(0.5, 1e-4, 10, 10) == pytest.approx(0.5)
 
@@ -59,7 +63,9 @@ def test_the_interval_has_level_95_per_cent_and_uses_the_standard_deviation():
     widths = 1.96 * values.std(axis=1, ddof=1) / np.sqrt(30)
     assert chapter.half_width(values[0]) == pytest.approx(widths[0])
     covered = (np.abs(values.mean(axis=1)) <= widths).mean()
-    assert covered == pytest.approx(0.94, abs=0.01)  # normal quantile, so a little below 0.95
+    assert covered == pytest.approx(
+        0.94, abs=0.01
+    )  # normal quantile, so a little below 0.95
     again = (np.abs(values.mean(axis=1)) <= widths / np.sqrt(30)).mean()
     assert again < 0.35  # a standard error divided by the root once more
     assert np.isnan(chapter.half_width([0.5]))
@@ -67,13 +73,19 @@ def test_the_interval_has_level_95_per_cent_and_uses_the_standard_deviation():
 
 def test_a_summary_averages_over_repetitions():
     options = {"epsilons": [1.0], "methods": ["ASQ"]}
-    rows = [row for k in range(3) for row in study.repetition("halfspace", k, **options)]
+    rows = [
+        row for k in range(3) for row in study.repetition("halfspace", k, **options)
+    ]
     rows = pd.DataFrame(rows, columns=list(study.COLUMNS))
     row = chapter.summary(rows).iloc[0]
     accuracies = rows[rows["method"] == "ASQ"]["accuracy"]
     assert row["accuracy"] == pytest.approx(accuracies.mean())
-    assert row["half_width"] == pytest.approx(1.96 * accuracies.std(ddof=1) / np.sqrt(3))
-    assert row["queries"] == pytest.approx(rows[rows["method"] == "ASQ"]["queries"].mean())
+    assert row["half_width"] == pytest.approx(
+        1.96 * accuracies.std(ddof=1) / np.sqrt(3)
+    )
+    assert row["queries"] == pytest.approx(
+        rows[rows["method"] == "ASQ"]["queries"].mean()
+    )
 
 
 def test_leads_are_differences_within_repetitions():
@@ -89,7 +101,9 @@ def test_leads_are_differences_within_repetitions():
 def test_the_committed_rows_are_all_there():
     rows = ROWS
     assert set(study.RUN) == set(rows["dataset"])
-    assert len(rows) == 30 * sum(len(epsilons) * len(study.METHODS) + 2 for epsilons in study.RUN.values())
+    assert len(rows) == 30 * sum(
+        len(epsilons) * len(study.METHODS) + 2 for epsilons in study.RUN.values()
+    )
     assert not rows.duplicated(["dataset", "repetition", "method", "epsilon"]).any()
     assert rows["accuracy"].between(0, 1).all()
 
@@ -100,11 +114,15 @@ def test_every_printed_cell_of_mushrooms_and_a9a_is_reached_by_ours():
     assert len(table) == 16
     private = table[np.isfinite(table["epsilon"])]
     for column in ("ours", "counts"):
-        assert (private[column] > private["printed"] + private["printed_half_width"]).all()
+        assert (
+            private[column] > private["printed"] + private["printed_half_width"]
+        ).all()
     exact = table[np.isinf(table["epsilon"])].set_index(["dataset", "method"])
     assert (exact["counts"] + exact["counts_half_width"] > exact["printed"]).all()
     short = exact["ours"] + exact["half_width"] < exact["printed"]
-    assert short[short].index.tolist() == [("mushrooms", "PSQ")]  # C = 1 is too strong, as the chapter says
+    assert short[short].index.tolist() == [
+        ("mushrooms", "PSQ")
+    ]  # C = 1 is too strong, as the chapter says
 
 
 def test_ours_is_ahead_of_both_reproductions_beyond_the_intervals_at_small_epsilon():
@@ -128,16 +146,27 @@ def test_the_observations_compare_what_they_say():
     wide = RUNS[["budget", "queries", "accuracy"]].unstack("method")
     for row in found.itertuples():
         cell = wide.loc[row.dataset, row.epsilon]
-        assert row.queries == cell["queries", "ASQ"] <= cell["budget", "ASQ"] < cell["queries", "PSQ"] / 3
-        assert row.gain == pytest.approx(cell["accuracy", "ASQ"] - cell["accuracy", "PSQ"])
+        assert (
+            row.queries
+            == cell["queries", "ASQ"]
+            <= cell["budget", "ASQ"]
+            < cell["queries", "PSQ"] / 3
+        )
+        assert row.gain == pytest.approx(
+            cell["accuracy", "ASQ"] - cell["accuracy", "PSQ"]
+        )
         assert row.ex_post <= row.epsilon + 1e-9
 
 
 def test_no_reading_explains_the_printed_accuracies_of_both_data_sets():
-    table = chapter.distances(chapter.beside_printed(results.read("table4-readings"), PRINTED))
+    table = chapter.distances(
+        chapter.beside_printed(results.read("table4-readings"), PRINTED)
+    )
     assert (table[["mushrooms", "a9a"]].max(axis=1) > 0.05).all()
     balanced = table[table["measure"] == "balanced"].set_index("reading")["a9a"]
-    assert table[table["measure"] == "accuracy"].set_index("reading")["a9a"].min() > 0.15
+    assert (
+        table[table["measure"] == "accuracy"].set_index("reading")["a9a"].min() > 0.15
+    )
     assert balanced["logistic regression, C = 0.1"] < 0.05
 
 
@@ -168,8 +197,12 @@ def test_the_histogram_holds_every_query_once_and_finds_margins_by_hand(table):
     histogram = chapter.margin_histogram(table, 10)
     assert (histogram["agrees"] + histogram["differs"]).sum() == pytest.approx(1)
     share, last = table["share"], histogram.iloc[-1]
-    assert last["agrees"] + last["differs"] == pytest.approx(((share - 0.5).abs() >= 0.45 - 1e-9).mean())
-    assert histogram["mistakes"].sum() == pytest.approx(((share >= 0.5) != (table["label"] == 1)).mean())
+    assert last["agrees"] + last["differs"] == pytest.approx(
+        ((share - 0.5).abs() >= 0.45 - 1e-9).mean()
+    )
+    assert histogram["mistakes"].sum() == pytest.approx(
+        ((share >= 0.5) != (table["label"] == 1)).mean()
+    )
 
 
 def test_halfspaces_with_noise_have_large_margins_and_agree_with_the_best_one(table):
@@ -199,16 +232,26 @@ def test_the_frontier_has_every_private_cell_with_its_interval():
     assert len(table) == 4 * 7
     cell = RUNS.loc["a9a", "PSQ", 0.5]
     row = table.loc["PSQ", 0.5]
-    assert (row["accuracy"], row["high"] - row["low"]) == pytest.approx((cell.accuracy, 2 * cell.half_width))
-    assert (table["records"] == RUNS.loc[("a9a", "all private records", np.inf), "accuracy"]).all()
+    assert (row["accuracy"], row["high"] - row["low"]) == pytest.approx(
+        (cell.accuracy, 2 * cell.half_width)
+    )
+    assert (
+        table["records"] == RUNS.loc[("a9a", "all private records", np.inf), "accuracy"]
+    ).all()
 
 
 def test_the_noise_and_the_readable_teachers_are_those_of_the_formulas():
-    _, _, lead, passive, active, misread, readable = chapter.query_noise("mushrooms", 0.5)
+    _, _, lead, passive, active, misread, readable = chapter.query_noise(
+        "mushrooms", 0.5
+    )
     mu = gaussian_mu(0.5, 1 / 6499)
     assert (lead, passive, active) == pytest.approx((32.5, sqrt(163) / mu, 7 / mu))
     assert misread == pytest.approx(norm.sf(lead / passive))
-    assert norm.cdf(-readable / 2 / active) <= 0.05 < norm.cdf(-(readable - 1) / 2 / active)
+    assert (
+        norm.cdf(-readable / 2 / active)
+        <= 0.05
+        < norm.cdf(-(readable - 1) / 2 / active)
+    )
     unanimous, one, tenth, cutoff = chapter.sparse_vector_budget("mushrooms", 0.5)[2:]
     assert (unanimous, cutoff) == (32, 1)
     assert one < tenth
@@ -238,7 +281,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda *case: spent(*case, share=lambda part: part), "the profile gives"),
             (lambda *case: spent(*case, share=lambda part: 1.0), "the profile gives"),
         ],
-        "readable": [(2.3, None), (2.2, "it takes"), (2.4, "already"), (2.15, "multiple")],
+        "readable": [
+            (2.3, None),
+            (2.2, "it takes"),
+            (2.4, "already"),
+            (2.15, "multiple"),
+        ],
         "line": [
             ((0.5 * ODD, 0.5 * (1 - ODD)), None),
             ((np.zeros(3), np.zeros(3)), "200"),

@@ -49,11 +49,17 @@ def test_all_learners_keep_all_promises_on_all_problems(m, name):
 @pytest.mark.source("WLF16-lem-8")
 @pytest.mark.parametrize("epsilon", [0.2, 0.9, 2.5])
 def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(epsilon):
-    found = replace_one_stability(chapter.response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1).value
+    found = replace_one_stability(
+        chapter.response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1
+    ).value
     assert found == pytest.approx(stability_from_privacy(epsilon), rel=1e-12)
     law = exponential_law(coin, epsilon)
-    assert replace_one_stability(law, coin, 7).value == pytest.approx(tanh(epsilon / 4), rel=1e-12)
-    assert replace_one_stability(law, coin, 6).value == pytest.approx(tanh(epsilon / 2) / 2, rel=1e-12)
+    assert replace_one_stability(law, coin, 7).value == pytest.approx(
+        tanh(epsilon / 4), rel=1e-12
+    )
+    assert replace_one_stability(law, coin, 6).value == pytest.approx(
+        tanh(epsilon / 2) / 2, rel=1e-12
+    )
 
 
 @pytest.mark.source("WLF16-lem-30")
@@ -61,7 +67,9 @@ def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(eps
 def test_four_outcomes_attain_the_bound_with_delta(delta):
     with np.errstate(divide="ignore"):
         pair = [np.log(law) for law in chapter.four_outcomes(0.7, delta)]
-    assert float(total_variation(*pair)) == pytest.approx(stability_from_privacy(0.7, delta), rel=1e-12)
+    assert float(total_variation(*pair)) == pytest.approx(
+        stability_from_privacy(0.7, delta), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
@@ -71,8 +79,14 @@ def test_divergences_are_below_their_promise_and_above_pinsker(name):
         divergence = chapter.divergence_stability(law, problem.n_records, 4)
         epsilon = exact_privacy(law, problem.n_records, 4).value
         variation = total_variation_stability(law, problem.n_records, 4).value
-        table, pairs = np.log(law(count_vectors(problem.n_records, 4))), neighbours(problem.n_records, 4)
-        each = [np.exp(table[i]) @ (table[i] - table[j]) for i, j in [*pairs, *pairs[:, ::-1]]]
+        table, pairs = (
+            np.log(law(count_vectors(problem.n_records, 4))),
+            neighbours(problem.n_records, 4),
+        )
+        each = [
+            np.exp(table[i]) @ (table[i] - table[j])
+            for i, j in [*pairs, *pairs[:, ::-1]]
+        ]
         assert divergence == pytest.approx(max(each), rel=1e-12)
         assert divergence <= epsilon * tanh(epsilon / 2) + 1e-13
         assert variation <= sqrt(divergence / 2) + 1e-13
@@ -89,7 +103,9 @@ def test_a_divergence_is_taken_in_both_orders(rows):
 @pytest.mark.parametrize("m", [2, 10, 50])
 def test_the_mean_is_as_stable_as_it_should_be_and_not_private(m):
     problem, law = chapter.mean_of_bits(m)
-    assert replace_one_stability(law, problem, m).value == pytest.approx(1 / m, rel=1e-12)
+    assert replace_one_stability(law, problem, m).value == pytest.approx(
+        1 / m, rel=1e-12
+    )
     assert chapter.divergence_stability(law, 2, m) == inf
     assert exact_privacy(law, 2, m).value == inf
 
@@ -101,7 +117,9 @@ def test_every_link_holds_on_every_problem(name, m, epsilon):
     table = chapter.chain(name, m, epsilon)
     assert (table["slack"] >= 0).all()
     assert (table[table["relation"] == "="]["slack"] == 0).all()
-    np.testing.assert_allclose(table["right_value"] - table["left_value"], table["slack"], atol=1e-12)
+    np.testing.assert_allclose(
+        table["right_value"] - table["left_value"], table["slack"], atol=1e-12
+    )
 
 
 @pytest.mark.source("WLF16-thm-35")
@@ -115,12 +133,17 @@ def test_no_random_learner_is_above_the_diagonal():
 @pytest.mark.source("WLF16-cor-9")
 def test_the_bounds_of_the_rates_are_in_order_and_above_the_truth():
     table = chapter.rates("median", 4, [0.2, 1.0, 5.0], 3)
-    assert (np.diff(table[["excess", "stable", "range", "tight", "printed"]], axis=1) >= -1e-12).all()
+    assert (
+        np.diff(table[["excess", "stable", "range", "tight", "printed"]], axis=1)
+        >= -1e-12
+    ).all()
     assert (table["gap"].diff().dropna() < 0).all()
 
 
 @pytest.mark.source("WLF16-fig-2")
-@pytest.mark.parametrize(("name", "m", "steps"), [("coin", 9, 6), ("median", 4, 3), ("thresholds", 4, 2)])
+@pytest.mark.parametrize(
+    ("name", "m", "steps"), [("coin", 9, 6), ("median", 4, 3), ("thresholds", 4, 2)]
+)
 def test_every_arrow_of_the_map_stands_for_an_inequality_that_holds(name, m, steps):
     for left, right in chapter.map_numbers(name, m, 1.0, steps).values():
         assert left <= right + 1e-12
@@ -128,7 +151,9 @@ def test_every_arrow_of_the_map_stands_for_an_inequality_that_holds(name, m, ste
 
 @pytest.mark.source("WLF16-fig-2", "WLF16-lem-10")
 def test_the_arrow_of_the_subsample_pays_for_repeats():
-    excess = expected_excess_risk(exponential_law(coin, 1.0), coin, count_vectors(2, 9) / 9, 3).max()
+    excess = expected_excess_risk(
+        exponential_law(coin, 1.0), coin, count_vectors(2, 9) / 9, 3
+    ).max()
     _, right = chapter.map_numbers("coin", 9, 1.0, 3)["subsample"]
     assert right == pytest.approx(excess / (8 / 9 * 7 / 9))
 
@@ -138,7 +163,9 @@ def test_no_notion_of_the_map_that_needs_two_premises_has_one():
     into = {end for _, end, _ in chapter.ARROWS}
     ands = {name for name in chapter.NOTIONS if name.strip() == "and"}
     assert all(sum(end == name for _, end, _ in chapter.ARROWS) == 2 for name in ands)
-    assert all(sum(start == name for start, _, _ in chapter.ARROWS) == 1 for name in ands)
+    assert all(
+        sum(start == name for start, _, _ in chapter.ARROWS) == 1 for name in ands
+    )
     for name in ("consistency", "private and\nalways AERM"):
         assert [start for start, end, _ in chapter.ARROWS if end == name][0] in ands
     assert into | {start for start, _, _ in chapter.ARROWS} == set(chapter.NOTIONS)
@@ -159,20 +186,26 @@ def test_the_memorising_class_agrees_with_enumeration(epsilon):
     """Three points with fair coins as labels, all eight rules, four records."""
     labels, m = np.arange(8)[:, None] >> np.arange(3) & 1, 4
     problem = LearningProblem(np.hstack([labels, 1 - labels]))
-    gap = generalisation_gap(exponential_law(problem, min(epsilon, 500.0)), problem, np.full(6, 1 / 6), m)
+    gap = generalisation_gap(
+        exponential_law(problem, min(epsilon, 500.0)), problem, np.full(6, 1 / 6), m
+    )
     assert chapter.training_error(epsilon, 3, m) == pytest.approx(0.5 - gap, rel=1e-10)
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 2.0])
 def test_one_record_at_a_point_is_wrong_with_the_chance_of_one_lost_vote(epsilon):
-    assert chapter.wrong_at_a_point(epsilon, 1) == pytest.approx(1 / (1 + np.exp(epsilon / 2)), rel=1e-13)
+    assert chapter.wrong_at_a_point(epsilon, 1) == pytest.approx(
+        1 / (1 + np.exp(epsilon / 2)), rel=1e-13
+    )
     assert chapter.wrong_at_a_point(inf, 1) == 0
     assert chapter.wrong_at_a_point(inf, 2) == pytest.approx(0.5)
 
 
 @pytest.mark.source("WLF16-thm-35")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-def test_the_gap_of_the_memorising_class_is_below_the_bound_and_above_two_fifths_of_it(epsilon):
+def test_the_gap_of_the_memorising_class_is_below_the_bound_and_above_two_fifths_of_it(
+    epsilon,
+):
     gap = 0.5 - chapter.training_error(epsilon, 10_000, 1000)
     assert 0.4 * tanh(epsilon / 4) < gap <= tanh(epsilon / 4)
 
@@ -181,7 +214,9 @@ def test_splits_of_tumours_show_gaps_within_their_errors_of_the_bound():
     stumps = chapter.DecisionStumps.on_grid(30, 0.0, 1.0, n_cuts=8)
     data, epsilons = chapter.load_breast_cancer(), np.array([0.01, 1.0, inf])
     rngs = np.random.default_rng(1).spawn(12)
-    splits = np.array([chapter.errors_of_split(data, stumps, epsilons, rng) for rng in rngs])
+    splits = np.array(
+        [chapter.errors_of_split(data, stumps, epsilons, rng) for rng in rngs]
+    )
     gaps = splits[:, 1] - splits[:, 0]
     limit = np.tanh(epsilons / 4) + 4 * gaps.std(axis=0, ddof=1) / sqrt(12)
     assert (gaps.mean(axis=0) <= limit).all()
@@ -190,14 +225,22 @@ def test_splits_of_tumours_show_gaps_within_their_errors_of_the_bound():
 
 def subsampled(laws, m):
     k, comb = (len(laws) - 1, chapter.comb)
-    ways = [[comb(c, j) * comb(m - c, k - j) / comb(m, k) for j in range(k + 1)] for c in range(m + 1)]
+    ways = [
+        [comb(c, j) * comb(m - c, k - j) / comb(m, k) for j in range(k + 1)]
+        for c in range(m + 1)
+    ]
     return np.array(ways) @ laws
 
 
 def with_repeats(laws, m):
     k, share = (len(laws) - 1, np.arange(m + 1)[:, None] / m)
     j = np.arange(k + 1)
-    return np.array([chapter.comb(k, i) for i in j]) * share**j * (1 - share) ** (k - j) @ laws
+    return (
+        np.array([chapter.comb(k, i) for i in j])
+        * share**j
+        * (1 - share) ** (k - j)
+        @ laws
+    )
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
@@ -208,8 +251,16 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "meter": [
             (lambda laws, losses: np.abs(np.diff(laws @ losses, axis=0)).max(), None),
-            (lambda laws, losses: np.abs(np.diff(laws, axis=0)).sum(axis=1).max() / 2, "the constant is"),
-            (lambda laws, losses: np.ptp(laws @ losses, axis=0).max(), "the constant is"),
+            (
+                lambda laws, losses: (
+                    np.abs(np.diff(laws, axis=0)).sum(axis=1).max() / 2
+                ),
+                "the constant is",
+            ),
+            (
+                lambda laws, losses: np.ptp(laws @ losses, axis=0).max(),
+                "the constant is",
+            ),
         ],
         "subsampled_table": [
             (subsampled, None),
@@ -236,7 +287,9 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 @every_law
 @every_problem
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_link_of_the_chain_holds_and_the_identities_are_equalities(make, problem, seed):
+def test_every_link_of_the_chain_holds_and_the_identities_are_equalities(
+    make, problem, seed
+):
     population = np.random.default_rng(seed).dirichlet(np.ones(problem.n_records))
     table = chapter.links(make(problem), problem, population, 4)
     assert len(table) == 10
@@ -253,8 +306,15 @@ def test_every_link_of_the_chain_holds_and_the_identities_are_equalities(make, p
 def test_the_terms_of_the_chain_are_those_of_the_functions(make):
     law, population = make(RANDOM), np.random.default_rng(1).dirichlet(np.ones(3))
     terms = chapter.terms(law, RANDOM, population, 4)
-    assert terms["uniform stability"] == learnability.replace_one_stability(law, RANDOM, 4).value
-    assert terms["tanh(ε/2)"] == pytest.approx(tanh(learnability.exact_privacy(law, 3, 4).value / 2))
-    assert terms["always AERM gap"] == learnability.always_aerm_gap(law, RANDOM, 4).value
+    assert (
+        terms["uniform stability"]
+        == learnability.replace_one_stability(law, RANDOM, 4).value
+    )
+    assert terms["tanh(ε/2)"] == pytest.approx(
+        tanh(learnability.exact_privacy(law, 3, 4).value / 2)
+    )
+    assert (
+        terms["always AERM gap"] == learnability.always_aerm_gap(law, RANDOM, 4).value
+    )
     excess = learnability.expected_excess_risk(law, RANDOM, population, 4)
     assert terms["excess risk"] == pytest.approx(excess, abs=1e-15)

@@ -19,8 +19,14 @@ games = tangled("thresholds-and-littlestone")
 @cache
 def standard(V):
     """The player of the game: the label that leaves the larger dimension; an empty class has -1."""
-    dimension = lambda part: games.littlestone(part) if part else -1  # noqa: E731
-    parts = [[frozenset(h for h in V if h[x] == y) for y in (0, 1)] for x in range(len(next(iter(V))))]
+
+    def dimension(part):
+        return games.littlestone(part) if part else -1
+
+    parts = [
+        [frozenset(h for h in V if h[x] == y) for y in (0, 1)]
+        for x in range(len(next(iter(V))))
+    ]
     return tuple(int(dimension(one) > dimension(zero)) for zero, one in parts)
 
 
@@ -34,7 +40,9 @@ CLASSES = {
     "cuts": games.thresholds(4),
     "parities": games.parities(2),
     "plans": chapter.plans(3),
-    "pairs": [tuple(int(x in (a, b)) for x in range(4)) for a in range(4) for b in range(a)],
+    "pairs": [
+        tuple(int(x in (a, b)) for x in range(4)) for a in range(4) for b in range(a)
+    ],
 }
 
 
@@ -43,13 +51,21 @@ def test_some_level_has_a_frequent_answer_and_frequent_answers_are_accurate(name
     H, rng = CLASSES[name], np.random.default_rng(3)
     d, n_points = games.littlestone(H), len(H[0])
     for n, c in product((0, 1, 3), H[:3]):
-        for shares in (np.full(n_points, 1 / n_points), rng.dirichlet(np.full(n_points, 0.3))):
+        for shares in (
+            np.full(n_points, 1 / n_points),
+            rng.dirichlet(np.full(n_points, 0.3)),
+        ):
             D = dict(enumerate(shares))
             levels = chapter.tournament(H, n, D, c, d, standard)
-            assert max(max(level.values(), default=0) for level in levels) >= 4.0 ** (1 - 2**d) - 1e-12
+            assert (
+                max(max(level.values(), default=0) for level in levels)
+                >= 4.0 ** (1 - 2**d) - 1e-12
+            )
             for level in levels:
                 assert sum(level.values()) <= 1 + 1e-12
-                assert all(p <= (1 - error(f, c, D)) ** n + 1e-12 for f, p in level.items())
+                assert all(
+                    p <= (1 - error(f, c, D)) ** n + 1e-12 for f, p in level.items()
+                )
 
 
 def test_a_player_who_is_often_wrong_has_no_frequent_answer():
@@ -58,14 +74,19 @@ def test_a_player_who_is_often_wrong_has_no_frequent_answer():
     D = dict.fromkeys(range(19), 1 / 19)
     assert games.littlestone(H) == 4
     cautious = chapter.tournament(H, 3, D, H[10], 1)
-    assert max(max(level.values()) for level in cautious) < 1 / 4  # would refute the theorem with d = 1
+    assert (
+        max(max(level.values()) for level in cautious) < 1 / 4
+    )  # would refute the theorem with d = 1
     spots = games.points(19)
     assert max(chapter.tournament(spots, 3, D, spots[7], 0)[0].values()) > 1 / 2
 
 
 def by_records(H, c, D, n, guess):
     """Level 1 from all samples of 3 n records and both coins, with sequences of examples and not sets."""
-    left = lambda examples: frozenset(h for h in H if all(h[x] == y for x, y in examples))  # noqa: E731
+
+    def left(examples):
+        return frozenset(h for h in H if all(h[x] == y for x, y in examples))
+
     found = Counter()
     for sample in product(D, repeat=3 * n):
         chance = np.prod([D[x] for x in sample])
@@ -81,7 +102,9 @@ def by_records(H, c, D, n, guess):
     return found
 
 
-@pytest.mark.parametrize(("name", "n"), [("plans", 1), ("cuts", 1), ("cuts", 2), ("pairs", 1)])
+@pytest.mark.parametrize(
+    ("name", "n"), [("plans", 1), ("cuts", 1), ("cuts", 2), ("pairs", 1)]
+)
 def test_the_tournament_has_the_law_that_all_samples_and_coins_give(name, n):
     H, rng = CLASSES[name], np.random.default_rng(1)
     shares = rng.dirichlet(np.ones(len(H[0])))
@@ -112,7 +135,10 @@ def test_good_runs_of_the_last_level_answer_the_truth_and_survive_as_the_recursi
 
 def votes_of(records, H, guess):
     """Law of a group's vote on three given records with any labels: a random level 0 or 1."""
-    left = lambda examples: frozenset(h for h in H if all(h[x] == y for x, y in examples))  # noqa: E731
+
+    def left(examples):
+        return frozenset(h for h in H if all(h[x] == y for x, y in examples))
+
     law = Counter()
     start = left(records[:1])
     law[guess(start) if start else None] += 1 / 2
@@ -131,7 +157,9 @@ def published(first, second, epsilon, weight):
     law = defaultdict(float)
     for (f, p), (g, q) in product(first.items(), second.items()):
         counts = Counter(v for v in (f, g) if v is not None)
-        weights = {v: exp(epsilon * n / 2) for v, n in counts.items()} | {"none": weight}
+        weights = {v: exp(epsilon * n / 2) for v, n in counts.items()} | {
+            "none": weight
+        }
         total = sum(weights.values())
         for v, w in weights.items():
             law[v] += p * q * w / total
@@ -139,29 +167,42 @@ def published(first, second, epsilon, weight):
 
 
 @pytest.mark.parametrize(("share", "holds"), [(1.0, True), (0.4, False)])
-def test_the_vote_is_private_on_all_neighbours_and_with_less_weight_for_no_answer_it_is_not(share, holds):
+def test_the_vote_is_private_on_all_neighbours_and_with_less_weight_for_no_answer_it_is_not(
+    share, holds
+):
     H, epsilon, delta = games.thresholds(3), 0.5, 0.2
     weight = share * exp(epsilon / 2) / delta
     triples = list(product(product(range(2), (0, 1)), repeat=3))
     laws = {z: votes_of(list(z), H, standard) for z in triples}
-    distinct = list({tuple(sorted(law.items(), key=str)): law for law in laws.values()}.values())
+    distinct = list(
+        {tuple(sorted(law.items(), key=str)): law for law in laws.values()}.values()
+    )
     worst = 0.0
     for other in distinct:
         shown = {z: published(laws[z], other, epsilon, weight) for z in triples}
         for z in triples:
             for place, record in product(range(3), product(range(2), (0, 1))):
                 near = (*z[:place], record, *z[place + 1 :])
-                gap = sum(max(0.0, p - exp(epsilon) * shown[near].get(v, 0.0)) for v, p in shown[z].items())
+                gap = sum(
+                    max(0.0, p - exp(epsilon) * shown[near].get(v, 0.0))
+                    for v, p in shown[z].items()
+                )
                 worst = max(worst, gap)
     assert (worst <= delta) == holds
 
 
-@pytest.mark.parametrize(("d", "epsilon", "delta", "beta"), [(0, 1.0, 1e-4, 0.05), (1, 0.5, 1e-6, 0.1)])
+@pytest.mark.parametrize(
+    ("d", "epsilon", "delta", "beta"), [(0, 1.0, 1e-4, 0.05), (1, 0.5, 1e-6, 0.1)]
+)
 def test_enough_groups_publish_the_frequent_answer(d, epsilon, delta, beta):
     """Exactly, if all groups that do not vote for it vote for different bad answers."""
     k, records = chapter.groups_and_records(d, 0.1, beta, epsilon, delta)
     p, n = 4.0 ** (1 - 2**d) / (d + 1), records // (2 ** (d + 1) - 1) // k
-    assert k - 1 < max(4 / (p * beta), 2 / p * (1 + 2 / epsilon * log(2 / (delta * beta)))) <= k
+    assert (
+        k - 1
+        < max(4 / (p * beta), 2 / p * (1 + 2 / epsilon * log(2 / (delta * beta))))
+        <= k
+    )
     assert k**2 * exp(-0.1 * n) <= 2 * beta < k**2 * exp(-0.1 * (n - 1))
 
     def fails(k, p):
@@ -188,14 +229,18 @@ def test_two_groups_seldom_agree_on_a_bad_answer():
 
 
 def test_the_instances_worked_by_hand():
-    assert max(4 / (0.4 * 0.1), 2 / 0.4 * (1 + log(2 * 500 / 0.1, 2))) == pytest.approx(100)  # groups
+    assert max(4 / (0.4 * 0.1), 2 / 0.4 * (1 + log(2 * 500 / 0.1, 2))) == pytest.approx(
+        100
+    )  # groups
     assert exp(2 * log(2) / 2) * 500 == pytest.approx(1000)
     assert chapter.last_good(1 / 3, 1) == pytest.approx(0)
     root = 2 - np.sqrt(4 - 1 / 3)
     assert 3 * root**2 - 12 * root + 1 == pytest.approx(0)
     assert chapter.last_good(root, 2) == pytest.approx(0)
     for d in range(1, 5):
-        assert chapter.last_good(4.0 ** (1 - 2**d), d) > 0  # the theorem's number is below the best one
+        assert (
+            chapter.last_good(4.0 ** (1 - 2**d), d) > 0
+        )  # the theorem's number is below the best one
 
 
 def best_duel(p, n):
@@ -219,7 +264,10 @@ test_the_checkers = checkers(
             (several([0, 1, 50, 51], [0, 20, 50, 51]), None),
             (several([0, 1, 50, 51], [0, 5, 50, 51]), "are possible on both"),
             (several([0, 1, 50, 51], [0, 45, 50, 51]), "some cut is wrong"),
-            (several([0, 20, 40, 60], [20, 40, 60, 80]), "neighbours differ"),  # 40 has changed its label
+            (
+                several([0, 20, 40, 60], [20, 40, 60, 80]),
+                "neighbours differ",
+            ),  # 40 has changed its label
             (several([0, 1, 50], [0, 20, 50]), "four increasing readings"),
         ],
     },

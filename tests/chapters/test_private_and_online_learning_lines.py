@@ -22,9 +22,14 @@ def most_probable_gap(K, ratio, delta):
     """
     records = list(product(range(K), (0, 1)))
     data = list(combinations_with_replacement(records, 2))
-    law = lambda z: data.index(tuple(sorted(z))) * (K + 1) + np.arange(K + 1)  # noqa: E731
+
+    def law(z):
+        return data.index(tuple(sorted(z))) * (K + 1) + np.arange(K + 1)
+
     n = len(data) * (K + 1)
-    pairs = {(z, tuple(sorted((z[k], new)))) for z in data for k in (0, 1) for new in records}
+    pairs = {
+        (z, tuple(sorted((z[k], new)))) for z in data for k in (0, 1) for new in records
+    }
     pairs = [(z, near) for z, near in pairs if z != near]
     size = n + (K + 1) * len(pairs) * (delta > 0)
     rows, sides = [], []
@@ -51,42 +56,60 @@ def most_probable_gap(K, ratio, delta):
     sums = np.zeros((len(data), size + 1))
     for z in data:
         sums[data.index(z), law(z)] = 1
-    return -linprog(-np.eye(size + 1)[-1], np.vstack(rows), sides, sums, np.ones(len(data))).fun
+    return -linprog(
+        -np.eye(size + 1)[-1], np.vstack(rows), sides, sums, np.ones(len(data))
+    ).fun
 
 
-@pytest.mark.parametrize(("K", "ratio", "delta"), [(4, 2, 0), (6, 2, 0), (5, 1.1, 0), (4, 1.1, 0.05)])
+@pytest.mark.parametrize(
+    ("K", "ratio", "delta"), [(4, 2, 0), (6, 2, 0), (5, 1.1, 0), (4, 1.1, 0.05)]
+)
 def test_the_best_learner_of_two_records_stays_below_the_lemma(K, ratio, delta):
     """With two records there is one gap, so the lemma is a bound for all learners."""
     q = most_probable_gap(K, ratio, delta)
     assert K <= 1 + ratio**2 / (q - (1 + ratio) * delta)  # the lemma with m = 2
     if ratio == 1.1:
-        assert K - 1 > 0.5 * ratio**2 / (q - 0.5 * (1 + ratio) * delta)  # half of it would be false
+        assert K - 1 > 0.5 * ratio**2 / (
+            q - 0.5 * (1 + ratio) * delta
+        )  # half of it would be false
 
 
 def test_numbers_of_the_theorem_on_lines():
     assert chapter.block(2, 0, 2, 0, Fraction(1, 5)) == 7
     assert chapter.block(4, 1, 2, 0, Fraction(1, 4)) == 4 - 1 + 16 + 1
-    assert chapter.block(2, 0, 2, Fraction(1, 10), Fraction(1, 4)) == 1 + 8 + 1  # 4 / 0.45 is 8.9
+    assert (
+        chapter.block(2, 0, 2, Fraction(1, 10), Fraction(1, 4)) == 1 + 8 + 1
+    )  # 4 / 0.45 is 8.9
 
 
 @pytest.mark.parametrize(("colours", "wanted"), [(2, 3), (2, 4), (3, 2)])
 def test_pairs_of_as_many_points_as_the_formula_says_have_one_colour(colours, wanted):
     R = colours * (wanted - 1) + 1
     points, rng = range((R + 1) * colours**R), np.random.default_rng(0)
-    table = rng.integers(colours, size=(len(points),) * 2) if len(points) < 3000 else None
-    rules = [lambda B: (B[0] ^ B[1]).bit_length() % colours, lambda B: (B[0] // 7 + B[1] // 5) % colours]
+    table = (
+        rng.integers(colours, size=(len(points),) * 2) if len(points) < 3000 else None
+    )
+    rules = [
+        lambda B: (B[0] ^ B[1]).bit_length() % colours,
+        lambda B: (B[0] // 7 + B[1] // 5) % colours,
+    ]
     if table is not None:
         rules.append(lambda B: table[B])
     for colour in rules:
         found = chapter.one_colour(points, colour, 2)
-        assert len(found) >= wanted + 1  # one more than the theorem, as the last point may be added
+        assert (
+            len(found) >= wanted + 1
+        )  # one more than the theorem, as the last point may be added
         assert len({colour(B) for B in combinations(found, 2)}) == 1
 
 
 @pytest.mark.parametrize("k", [1, 3, 4])
 def test_sets_of_points_that_the_proof_finds_have_one_colour(k):
     weights = np.random.default_rng(k).integers(1, 97, size=k)
-    for colour in (lambda B: int(weights @ B) % 3 % 2, lambda B: (B[0] ^ B[-1]).bit_count() % 3):
+    for colour in (
+        lambda B: int(weights @ B) % 3 % 2,
+        lambda B: (B[0] ^ B[-1]).bit_count() % 3,
+    ):
         found = chapter.one_colour(range(60), colour, k)
         assert len(found) >= k
         assert found == sorted(set(found))
@@ -115,12 +138,16 @@ def test_power_towers_are_the_numbers_of_ramsey_and_obey_the_corollary():
     height, top = chapter.ramsey(3, 2, 3)
     assert height == 2
     assert top == pytest.approx(log2(log2(R2 + 1) + comb(R2, 2)), abs=0.02)
-    assert chapter.ramsey(4, 3, 40)[1] == pytest.approx(chapter.ramsey(3, 3, 40)[1] + log2(3))  # R_3 cubed
+    assert chapter.ramsey(4, 3, 40)[1] == pytest.approx(
+        chapter.ramsey(3, 3, 40)[1] + log2(3)
+    )  # R_3 cubed
     for m in range(4, 12):
         C = 2 * (m // 2 - 1) + 1
         M = chapter.block(m, m // 2 - 1, 3, 0, Fraction(1, 4))
         height, top = chapter.ramsey(m, C, M)
-        assert log_star(height, top) <= m + log_star(0, m * log2(C * M) + log2(2 * m * log2(C)) + 2)
+        assert log_star(height, top) <= m + log_star(
+            0, m * log2(C * M) + log2(2 * m * log2(C)) + 2
+        )
 
 
 @pytest.mark.parametrize("m", [1, 2, 5, 40])
@@ -132,12 +159,21 @@ def test_constants_of_the_proof_for_learners_that_publish_any_function(m, epsilo
     size = 8 * m * (m + 1)
     assert Fraction(m * (m + 1), 2 * size) <= Fraction(1, 16)
     assert Fraction(size // 2 - m, size) >= Fraction(7, 16)
-    runs = lambda L: ceil(32 * m**2 * log(4 * L))  # noqa: E731
-    L = next(L for L in (2**k for k in range(1, 60)) if (L - 1) * log(2) > epsilon * runs(L))
+
+    def runs(L):
+        return ceil(32 * m**2 * log(4 * L))
+
+    L = next(
+        L for L in (2**k for k in range(1, 60)) if (L - 1) * log(2) > epsilon * runs(L)
+    )
     t = runs(L)
-    for low in np.linspace(0, 1 - 1 / (4 * m), 5):  # two means that are 1 / (4 m) apart, exactly
+    for low in np.linspace(
+        0, 1 - 1 / (4 * m), 5
+    ):  # two means that are 1 / (4 m) apart, exactly
         middle, high = low + 1 / (8 * m), low + 1 / (4 * m)
-        assert max(binom.sf(middle * t, t, low), binom.cdf(middle * t, t, high)) <= 1 / (4 * L)
+        assert max(
+            binom.sf(middle * t, t, low), binom.cdf(middle * t, t, high)
+        ) <= 1 / (4 * L)
     assert L * log(2) > log(2) + epsilon * t
 
 
@@ -155,7 +191,9 @@ def has_one_colour(red, node, depth):
 def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and_some_has_none_deeper():
     nodes, deep = range(1, 8), []
     for colours in product((0, 1), repeat=7):
-        sets = [{n for n, c in zip(nodes, colours, strict=True) if c == b} for b in (0, 1)]
+        sets = [
+            {n for n, c in zip(nodes, colours, strict=True) if c == b} for b in (0, 1)
+        ]
         for p in range(4):
             q = 4 - p  # p + q - 1 = 3
             assert has_one_colour(sets[0], 1, p) or has_one_colour(sets[1], 1, q)
@@ -163,7 +201,9 @@ def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and
     assert not all(deep)
 
 
-@pytest.mark.parametrize("H", [list(product((0, 1), repeat=3)), games.thresholds(8), games.parities(3)])
+@pytest.mark.parametrize(
+    "H", [list(product((0, 1), repeat=3)), games.thresholds(8), games.parities(3)]
+)
 def test_a_class_of_dimension_three_has_the_two_rounds_of_the_proposition(H):
     """For s = 2: points x1, x2 and hypotheses h1, h2 with the labels of the proof."""
     assert games.littlestone(H) >= 3
@@ -211,7 +251,9 @@ def by_hand(H, T, ratio):
     return found.fun
 
 
-@pytest.mark.parametrize(("K", "T", "ratio"), [(2, 2, 3), (2, 3, 3), (2, 4, 1.5), (3, 2, 3), (3, 3, 2)])
+@pytest.mark.parametrize(
+    ("K", "T", "ratio"), [(2, 2, 3), (2, 3, 3), (2, 4, 1.5), (3, 2, 3), (3, 3, 2)]
+)
 def test_private_mistakes_are_those_of_a_program_of_another_form(K, T, ratio):
     H = games.thresholds(K)
     found = chapter.private_mistakes(H, H, T, ratio)
@@ -232,11 +274,17 @@ def without_privacy(V, T):
     return best
 
 
-@pytest.mark.parametrize("H", [games.thresholds(2), games.thresholds(3), list(product((0, 1), repeat=2))])
-def test_private_mistakes_are_one_half_a_round_without_information_and_those_of_the_game_without_privacy(H):
+@pytest.mark.parametrize(
+    "H", [games.thresholds(2), games.thresholds(3), list(product((0, 1), repeat=2))]
+)
+def test_private_mistakes_are_one_half_a_round_without_information_and_those_of_the_game_without_privacy(
+    H,
+):
     every = list(product((0, 1), repeat=len(H[0])))
     for T in (1, 2, 3):
-        assert chapter.private_mistakes(H, every, T, 1) == pytest.approx(T / 2, abs=1e-6)
+        assert chapter.private_mistakes(H, every, T, 1) == pytest.approx(
+            T / 2, abs=1e-6
+        )
         free = chapter.private_mistakes(H, every, T, inf)
         assert free == pytest.approx(without_privacy(frozenset(H), T), abs=1e-6)
 
@@ -249,8 +297,12 @@ def test_mistakes_on_one_bit_lie_between_the_bounds_of_the_proposition(epsilon):
         found = chapter.private_mistakes(bit, bit, T, exp(epsilon))
         assert low - 1e-6 <= found <= high + 1e-6
         if T <= 3:
-            assert [found, high] == pytest.approx([1 / 2 + (T - 1) / (exp(epsilon) + 1)] * 2, abs=1e-6)
-    assert found < 1 / 2 + 4 / (exp(epsilon) + 1) - 1e-3  # from four rounds on there is something better
+            assert [found, high] == pytest.approx(
+                [1 / 2 + (T - 1) / (exp(epsilon) + 1)] * 2, abs=1e-6
+            )
+    assert (
+        found < 1 / 2 + 4 / (exp(epsilon) + 1) - 1e-3
+    )  # from four rounds on there is something better
 
 
 def test_blocks_of_doubling_length_cost_what_the_proposition_says():

@@ -18,7 +18,10 @@ LOSSES = chapter.LOSSES.items()
 
 def test_densities_integrate_to_one_and_gather_at_the_log_odds():
     h = np.linspace(-3, 3, 121)
-    curves = {m: chapter.density(ExponentialERM(chapter.divided_opinion(m, 3.0), 1.0), h) for m in (8, 800)}
+    curves = {
+        m: chapter.density(ExponentialERM(chapter.divided_opinion(m, 3.0), 1.0), h)
+        for m in (8, 800)
+    }
     for curve in curves.values():
         assert np.trapezoid(curve, h) == pytest.approx(1.0, abs=1e-3)
     assert h[curves[800].argmax()] == pytest.approx(math.log(3), abs=0.05)
@@ -27,7 +30,12 @@ def test_densities_integrate_to_one_and_gather_at_the_log_odds():
 @pytest.mark.source("WLF16-alg-1")
 @pytest.mark.erratum("WLF16-alg-1/1")
 def test_audits_stay_below_the_claim_and_those_of_the_source_below_half():
-    spent = lambda rule: [[chapter.spent(loss, m, 0.7, 2.0, rule) for m in (1, 3, 6)] for _, loss in LOSSES]  # noqa: E731
+    def spent(rule):
+        return [
+            [chapter.spent(loss, m, 0.7, 2.0, rule) for m in (1, 3, 6)]
+            for _, loss in LOSSES
+        ]
+
     found = {rule: np.array(spent(rule)) for rule in ("tight", "WLF16")}
     assert 0.75 * 0.7 < found["tight"].max() <= 0.7 + 1e-12
     assert found["WLF16"].max() <= 0.35 + 1e-12
@@ -45,7 +53,9 @@ def test_the_sharp_pair_changes_by_twice_the_oscillation(radius):
         change = loss.value(H @ first, 1.0) - loss.value(H @ second, 1.0)
         assert np.ptp(change) == pytest.approx(2 * loss.oscillation(radius), rel=1e-5)
         assert loss.value(H @ other, 1.0).argmin() == abs(angle - math.pi).argmin()
-        assert change[abs(angle - math.pi).argmin()] == pytest.approx(change.max(), abs=1e-9)
+        assert change[abs(angle - math.pi).argmin()] == pytest.approx(
+            change.max(), abs=1e-9
+        )
 
 
 @pytest.mark.source("WLF16-alg-1")
@@ -54,32 +64,47 @@ def test_the_loss_of_the_sharp_pair_rises_to_the_claim_and_never_above():
         found = [chapter.pair_loss(loss, m, 1.0, 2.0, nodes=40) for m in (1, 10, 100)]
         assert found == sorted(found)
         assert (0.99 if name == "ramp" else 0.5) < found[-1] <= 1 + 1e-9
-        assert found[-1] == pytest.approx(chapter.pair_loss(loss, 100, 1.0, 2.0, nodes=100), abs=1e-3)
+        assert found[-1] == pytest.approx(
+            chapter.pair_loss(loss, 100, 1.0, 2.0, nodes=100), abs=1e-3
+        )
 
 
 def test_on_the_disc_losses_lie_below_epsilon_and_their_range_reaches_it():
-    table = np.array([chapter.disc_audit(loss, 0.8, 2.0, 2, nodes=16) for _, loss in LOSSES])
+    table = np.array(
+        [chapter.disc_audit(loss, 0.8, 2.0, 2, nodes=16) for _, loss in LOSSES]
+    )
     assert (table[:, 1:] <= 0.8 + 1e-9).all()
     assert table[:, 2].max() > 0.79
 
 
 @pytest.mark.source("WLF16-eq-8")
 def test_a_fixed_penalty_is_free_and_one_that_looks_is_not():
-    assert max(chapter.penalty_audit([factor], 1.0, 2.0, 4) for factor in (0.0, 0.1, 1.0)) <= 1 + 1e-12
+    assert (
+        max(chapter.penalty_audit([factor], 1.0, 2.0, 4) for factor in (0.0, 0.1, 1.0))
+        <= 1 + 1e-12
+    )
     assert chapter.penalty_audit([0.0, 0.1, 1.0], 1.0, 2.0, 4) > 1.5
 
 
 @pytest.mark.source("WLF16-eq-18")
 def test_the_tail_is_below_its_bound_and_the_bound_is_not_idle():
-    cases = [(m, t, *chapter.tail(m, t, 1.0, 2.0)) for m in (40, 400) for t in (0.02, 0.1, 0.3)]
+    cases = [
+        (m, t, *chapter.tail(m, t, 1.0, 2.0))
+        for m in (40, 400)
+        for t in (0.02, 0.1, 0.3)
+    ]
     assert all(exact <= bound for *_, exact, bound in cases)
     assert sum(bound < 1 for *_, bound in cases) >= 4
     _, t, log_ratio, exact, bound = cases[1]
-    assert bound == pytest.approx(measure_ratio_tail(log_ratio, t, 1.0, sensitivity=2.0 / 40))
+    assert bound == pytest.approx(
+        measure_ratio_tail(log_ratio, t, 1.0, sensitivity=2.0 / 40)
+    )
     h = np.linspace(-2, 2, 200_001)
     risk = 0.75 * np.log1p(np.exp(-h)) + 0.25 * np.log1p(np.exp(h))
     weights = np.exp(-40 / 4 * risk)  # epsilon m / (2 omega), with omega 2
-    assert exact == pytest.approx(weights[risk - risk.min() > 2 * t].sum() / weights.sum(), rel=0.02)
+    assert exact == pytest.approx(
+        weights[risk - risk.min() > 2 * t].sum() / weights.sum(), rel=0.02
+    )
 
 
 def test_coordinates_of_the_separate_law_are_independent():
@@ -87,7 +112,9 @@ def test_coordinates_of_the_separate_law_are_independent():
     a, b = np.random.default_rng(0).uniform(-2, 2, size=(2, 6, 2))
     mixed = np.column_stack([a[:, 0], b[:, 1]]), np.column_stack([b[:, 0], a[:, 1]])
     whole = law.log_density(a) + law.log_density(b)
-    np.testing.assert_allclose(law.log_density(mixed[0]) + law.log_density(mixed[1]), whole)
+    np.testing.assert_allclose(
+        law.log_density(mixed[0]) + law.log_density(mixed[1]), whole
+    )
 
 
 @pytest.mark.source("WLF16-prop-26")
@@ -108,14 +135,21 @@ def test_draws_on_the_disc_stay_in_the_band(name):
     law = chapter.disc_law(60, 6.0, 2.0, seed=2)
     points = chapter.thinned(chapter.SAMPLERS[name](law, 150, n_chains=8, rng=2))[:, 0]
     exact = law.quadrature(400)
-    cdf, steps = exact.cdf([1.0, 0.0], np.sort(points)), np.arange(points.size + 1) / points.size
-    assert max((cdf - steps[:-1]).max(), (steps[1:] - cdf).max()) <= chapter.band(points.size)
+    cdf, steps = (
+        exact.cdf([1.0, 0.0], np.sort(points)),
+        np.arange(points.size + 1) / points.size,
+    )
+    assert max((cdf - steps[:-1]).max(), (steps[1:] - cdf).max()) <= chapter.band(
+        points.size
+    )
 
 
 @pytest.mark.source("WLF16-prop-26")
 @pytest.mark.erratum("WLF16-prop-26/1")
 @pytest.mark.parametrize("start", ["mode", "middle"])
-def test_a_stopped_chain_costs_no_more_than_its_distance_and_that_no_more_than_its_bound(start):
+def test_a_stopped_chain_costs_no_more_than_its_distance_and_that_no_more_than_its_bound(
+    start,
+):
     table = chapter.stopped([0, 5, 50, 500, 1500], 5, 1.0, start, n_points=15)
     assert (table["delta_exact"] <= table["delta_distance"] + 1e-12).all()
     assert (table["distance"] <= table["proved"] + 1e-9).all()
@@ -138,8 +172,12 @@ def test_the_spectral_bound_is_the_known_one_for_two_states_and_its_rate_is_shar
     second = np.trace(chain) - 1  # the other eigenvalue is 1
     found = chapter.proved_distance(chain, law, first, 7)
     assert found == pytest.approx(0.5 * abs(second) ** 7 * math.sqrt(3))
-    assert chapter.proved_distance(chain, law, law.pmf(), 0) == pytest.approx(0.0, abs=1e-7)
-    assert chapter.proved_distance(chain, law, first, 0) == pytest.approx(math.sqrt(3) / 2)
+    assert chapter.proved_distance(chain, law, law.pmf(), 0) == pytest.approx(
+        0.0, abs=1e-7
+    )
+    assert chapter.proved_distance(chain, law, first, 0) == pytest.approx(
+        math.sqrt(3) / 2
+    )
     target = chapter.line_laws(4, 1.0, 9)[1]
     chain, start = chapter.line_chain(target), np.eye(9)[4]
     after = [np.log(start @ np.linalg.matrix_power(chain, k)) for k in (60, 61)]
@@ -149,7 +187,10 @@ def test_the_spectral_bound_is_the_known_one_for_two_states_and_its_rate_is_shar
 
 
 def test_a_rule_that_looks_costs_a_delta_of_order_one():
-    rules = [chapter.looking(height, 3000, 6, 1.0, n_points=15) for height in (np.inf, 0.1, 0.0)]
+    rules = [
+        chapter.looking(height, 3000, 6, 1.0, n_points=15)
+        for height in (np.inf, 0.1, 0.0)
+    ]
     _, delta, delta_ten, excess = np.transpose(rules)
     assert delta[0] == 0.0
     assert (delta_ten[1:] > 0.5).all()
@@ -169,9 +210,14 @@ def test_chains_in_one_well_look_mixed_and_are_far_from_their_law():
 
 def test_the_first_half_of_a_chain_is_warm_up(monkeypatch):
     seen, diagnose = [], chapter.diagnose
-    recorder = lambda draws: seen.append(draws.shape) or diagnose(draws)  # noqa: E731
+
+    def recorder(draws):
+        return seen.append(draws.shape) or diagnose(draws)
+
     monkeypatch.setattr(chapter, "diagnose", recorder)
-    chapter.stuck([chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_law(), seed=0)
+    chapter.stuck(
+        [chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_law(), seed=0
+    )
     assert seen == [(4, 50, 1)]
 
 
@@ -182,7 +228,9 @@ def test_a_stuck_chain_gives_away_where_it_started():
 
 def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order():
     X, y = chapter.tumours()
-    weights = [chapter.minimiser(X[:100], np.r_[label, y[1:100]])[0] for label in (False, True)]
+    weights = [
+        chapter.minimiser(X[:100], np.r_[label, y[1:100]])[0] for label in (False, True)
+    ]
     assert abs(weights[1] - weights[0]) > 1e-4
     found = {name: chapter.summary(name, 20.0, 1)[2] for name in ("hinge", "squared")}
     A, b, Z, v = chapter.split(0)

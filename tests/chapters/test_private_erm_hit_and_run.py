@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.learners.penalised_erm import Ball, Box, HingeLoss, LogisticLoss, SquaredLoss
+from privml.learners.penalised_erm import (
+    Ball,
+    Box,
+    HingeLoss,
+    LogisticLoss,
+    SquaredLoss,
+)
 from tests.learners.penalised_erm.test_samplers import KOLMOGOROV, law_of
 
 chapter = tangled("private-erm-by-sampling")
@@ -49,16 +55,24 @@ def test_a_chord_ends_on_the_boundary_and_passes_through_the_point(body):
 def test_points_pulled_inwards_are_inside(body):
     far = 100 * np.random.default_rng(0).normal(size=(50, 3))
     assert body.contains(chapter.inside(body, far)).all()
-    np.testing.assert_allclose(chapter.inside(body, chapter.inside(body, far)), chapter.inside(body, far))
+    np.testing.assert_allclose(
+        chapter.inside(body, chapter.inside(body, far)), chapter.inside(body, far)
+    )
 
 
 def test_the_bending_is_the_derivative_of_the_log_density():
-    law, h = law_of(LogisticLoss(), Ball(3, 2.0), penalty=0.0), np.array([0.3, -0.2, 0.5])
+    law, h = (
+        law_of(LogisticLoss(), Ball(3, 2.0), penalty=0.0),
+        np.array([0.3, -0.2, 0.5]),
+    )
     steps, room = 1e-5 * np.eye(3), 5 / 2.0**2 * np.eye(3)
     gradient, bend = chapter.bending(law, h)
     slope = (law.log_density(h - steps) - law.log_density(h + steps)) / 2e-5
     np.testing.assert_allclose(gradient, slope, rtol=1e-5)
-    second = [(chapter.bending(law, h + e)[0] - chapter.bending(law, h - e)[0]) / 2e-5 for e in steps]
+    second = [
+        (chapter.bending(law, h + e)[0] - chapter.bending(law, h - e)[0]) / 2e-5
+        for e in steps
+    ]
     np.testing.assert_allclose(bend - room, second, rtol=1e-5)
 
 
@@ -125,12 +139,19 @@ def test_chains_that_disagree_or_drift_or_stand_still_are_flagged():
     for bad in (apart, drift, np.zeros_like(draws)):
         assert not chapter.diagnose(bad).mixed
     # two chains, means a and b, unit variance: R-hat^2 is about 1 + (a - b)^2 / 3 over four halves
-    assert float(chapter.split_r_hat(apart[2:, :, 0])) == pytest.approx(math.sqrt(1 + 1 / 3), rel=0.05)
+    assert float(chapter.split_r_hat(apart[2:, :, 0])) == pytest.approx(
+        math.sqrt(1 + 1 / 3), rel=0.05
+    )
 
 
 @pytest.mark.parametrize(
     ("r_hat", "size", "mixed"),
-    [(1.05, 100.0, True), (1.06, 1e4, False), (1.0, 99.0, False), (0.0, math.inf, True)],
+    [
+        (1.05, 100.0, True),
+        (1.06, 1e4, False),
+        (1.0, 99.0, False),
+        (0.0, math.inf, True),
+    ],
 )
 def test_both_signs_of_trouble_count(r_hat, size, mixed):
     assert chapter.Diagnostics(r_hat, size).mixed is mixed

@@ -9,22 +9,35 @@ from scipy.integrate import quad
 
 from book.tools.programme import tangled
 from privml.learners import OutputPerturbation, perturbation
-from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
+from privml.learners.perturbation import (
+    CutLogisticLoss,
+    output_sensitivity,
+    vector_noise,
+)
 from tests.chapters.checkers import checkers
-from tests.learners.perturbation.test_fits_of_perturbation import NOISES, noise_of, records
+from tests.learners.perturbation.test_fits_of_perturbation import (
+    NOISES,
+    noise_of,
+    records,
+)
 
 chapter = tangled("private-learners-side-by-side")
 
 
 @pytest.mark.parametrize("total", [0.9, 3.0, 30.0])
 def test_no_rule_for_unit_rows_loses_more_than_it_claims_on_a_line(total):
-    found = {case: chapter.line_loss(*case, 1.0, total) for case in ((0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2))}
+    found = {
+        case: chapter.line_loss(*case, 1.0, total)
+        for case in ((0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2))
+    }
     assert max(found.values()) <= 1.0
     assert found[0.5, 1] > max(0.9, found[0.5, 2])
 
 
 def test_without_the_square_the_loss_grows_and_with_it_the_claim_holds():
-    without, right = np.transpose([chapter.unsquared_loss(R) for R in (1.0, 20.0, 100.0)])
+    without, right = np.transpose(
+        [chapter.unsquared_loss(R) for R in (1.0, 20.0, 100.0)]
+    )
     assert (np.diff(without) > 0).all()
     assert without[1] == pytest.approx(1.77, abs=0.02)
     assert without[2] == pytest.approx(3.26, abs=0.01)
@@ -35,22 +48,30 @@ def test_the_rule_without_the_square_is_the_published_one_for_rows_of_length_one
     scale, total = chapter.unsquared_tilt(4.0, 10.0, 5.0)
     assert total == 10.0
     assert scale == pytest.approx(10.0 / (4.0 - 2 * np.log(1 + 0.25 * 5.0 / 10.0)))
-    assert chapter.unsquared_tilt(1.0, 1.0, 100.0) == pytest.approx((400.0, 25.0 / expm1(0.25)))
+    assert chapter.unsquared_tilt(1.0, 1.0, 100.0) == pytest.approx(
+        (400.0, 25.0 / expm1(0.25))
+    )
     assert chapter.unsquared_loss(1.0)[0] <= 1.0
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below_it(epsilon):
+def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below_it(
+    epsilon,
+):
     _, vector, line, tilt, tail = chapter.deviations(epsilon, 1e-5)
     assert vector < line < tilt < tail
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_the_tilt_on_a_line_has_the_integral_of_the_absolute_value_of_a_gaussian_number(epsilon):
+def test_the_tilt_on_a_line_has_the_integral_of_the_absolute_value_of_a_gaussian_number(
+    epsilon,
+):
     mu = 1 / chapter.deviations(epsilon, 1e-3)[2]
     chi = np.linspace(0, 12, 1_000_001)
     density = np.sqrt(2 / np.pi) * np.exp(-(chi**2) / 2)
-    found = np.trapezoid(density * np.maximum(-np.expm1(epsilon - mu * chi - mu**2 / 2), 0.0), chi)
+    found = np.trapezoid(
+        density * np.maximum(-np.expm1(epsilon - mu * chi - mu**2 / 2), 0.0), chi
+    )
     assert found == pytest.approx(1e-3, rel=1e-5)
 
 
@@ -62,13 +83,17 @@ def test_the_best_weights_of_a_length_beat_random_ones_of_that_length():
     assert np.linalg.norm(best) <= 2 * (1 + 1e-9)
     others = rng.normal(size=(300, 4))
     others *= 2 / np.linalg.norm(others, axis=1, keepdims=True)
-    assert loss.value(rows @ best).mean() <= loss.value(others @ rows.T).mean(axis=1).min()
+    assert (
+        loss.value(rows @ best).mean() <= loss.value(others @ rows.T).mean(axis=1).min()
+    )
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("name", chapter.MODELS)
 def test_measured_excess_stays_below_proved_excess(name, epsilon):
-    proved, measured = chapter.proved_and_measured(name, epsilon, 8.0, 8, m=300, d=4, seed=1)
+    proved, measured = chapter.proved_and_measured(
+        name, epsilon, 8.0, 8, m=300, d=4, seed=1
+    )
     assert measured <= proved
 
 
@@ -82,9 +107,13 @@ def test_the_bound_of_output_perturbation_is_penalty_plus_noise():
 
 def test_single_draws_are_those_of_the_study():
     means = chapter.single_draws(2.0, n_draws=2)
-    study = chapter.results.read("private-erm").set_index(["data", "method", "epsilon"])["accuracy"]
+    study = chapter.results.read("private-erm").set_index(
+        ["data", "method", "epsilon"]
+    )["accuracy"]
     assert len(means) == 2
-    assert means.mean() == pytest.approx(study["breast cancer", "yardstick, measured anew", 2.0], abs=0.01)
+    assert means.mean() == pytest.approx(
+        study["breast cancer", "yardstick, measured anew", 2.0], abs=0.01
+    )
 
 
 def noise(d, scale, rng, shape=None):
@@ -122,12 +151,22 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 
 @NOISES
 @pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
-def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
+def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(
+    slope, delta
+):
     X, y = records(d=1)
-    minimum = chapter.line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    minimum = chapter.line_minimiser(
+        np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X)
+    )
     for seed in range(3):
-        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
-        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
+        found = (
+            OutputPerturbation(0.7, delta, strength=0.3, slope=slope)
+            .fit(X, y, rng=seed)
+            .coef_[0]
+        )
+        noise = noise_of(
+            np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta
+        )
         np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)
 
 
@@ -141,7 +180,10 @@ def laplace(scale):
 
 def worst_loss(datasets, loss, total, log_noise):
     """Largest privacy loss over datasets that differ in their last row, at the points of the grid."""
-    laws = [chapter.objective_logpdf(GRID, rows, loss, total, log_noise) for rows in datasets]
+    laws = [
+        chapter.objective_logpdf(GRID, rows, loss, total, log_noise)
+        for rows in datasets
+    ]
     return max(float((p - q).max()) for p, q in product(laws, repeat=2))
 
 
@@ -153,19 +195,31 @@ def test_objective_perturbation_keeps_its_promise_on_a_line(slope, epsilon):
         budget = perturbation.tilt_budget(epsilon, total, loss.smoothness)
         noise = laplace(2 * slope / budget.epsilon)
         for others in ([], [1.0], [-1.0, 0.3]):
-            found = worst_loss([[*others, row] for row in ROWS], loss, budget.total, noise)
+            found = worst_loss(
+                [[*others, row] for row in ROWS], loss, budget.total, noise
+            )
             assert found <= epsilon + 1e-12
 
 
 def test_a_tilt_of_half_the_size_breaks_the_promise():
     loss = perturbation.CutLogisticLoss(0.5)
     budget = perturbation.tilt_budget(1.0, 5.0, loss.smoothness)
-    assert worst_loss([[row] for row in ROWS], loss, budget.total, laplace(0.5 / budget.epsilon)) > 1.5
+    assert (
+        worst_loss(
+            [[row] for row in ROWS], loss, budget.total, laplace(0.5 / budget.epsilon)
+        )
+        > 1.5
+    )
 
 
 def test_without_the_share_of_the_determinant_the_promise_breaks():
     loss = perturbation.CutLogisticLoss(1.0)
-    found = worst_loss([[-0.02, row] for row in (-1.0, -0.02, 0.02, 1.0)], loss, 0.05, laplace(2.0 / 1.0))
+    found = worst_loss(
+        [[-0.02, row] for row in (-1.0, -0.02, 0.02, 1.0)],
+        loss,
+        0.05,
+        laplace(2.0 / 1.0),
+    )
     assert found > 1.0
 
 
@@ -190,15 +244,21 @@ def test_no_replaced_record_moves_the_minimiser_by_more_than_the_sensitivity():
     loss = perturbation.CutLogisticLoss(0.5)
     for others, strength in product(([], [0.4], [-1.0, 1.0, 1.0]), (0.05, 0.5, 5.0)):
         n = len(others) + 1
-        found = [chapter.line_minimiser([*others, row], loss, n * strength) for row in ROWS]
-        assert max(found) - min(found) <= perturbation.output_sensitivity(n, strength) * (1 + 1e-12)
+        found = [
+            chapter.line_minimiser([*others, row], loss, n * strength) for row in ROWS
+        ]
+        assert max(found) - min(found) <= perturbation.output_sensitivity(
+            n, strength
+        ) * (1 + 1e-12)
 
 
 def test_the_sensitivity_is_attained_where_all_records_lie_on_the_line():
     n, strength = 101, 2.0
     half = [1.0, -1.0] * 50
     loss = perturbation.CutLogisticLoss(0.5)
-    far = [chapter.line_minimiser([*half, row], loss, n * strength) for row in (1.0, -1.0)]
+    far = [
+        chapter.line_minimiser([*half, row], loss, n * strength) for row in (1.0, -1.0)
+    ]
     assert abs(far[0] - far[1]) > 0.9 * perturbation.output_sensitivity(n, strength)
     assert abs(far[0] - far[1]) <= perturbation.output_sensitivity(n, strength)
 
@@ -215,9 +275,13 @@ def test_the_density_is_that_of_the_fitted_weights():
     def below(edge):
         def density(w):
             law, loss = laplace(1 / budget.epsilon), perturbation.CutLogisticLoss()
-            return np.exp(chapter.objective_logpdf([w], rows, loss, budget.total, law)[0])
+            return np.exp(
+                chapter.objective_logpdf([w], rows, loss, budget.total, law)[0]
+            )
 
-        return quad(density, -40, edge, limit=300, points=[0.0] if edge > 0 else None)[0]
+        return quad(density, -40, edge, limit=300, points=[0.0] if edge > 0 else None)[
+            0
+        ]
 
     for edge in (-2.0, 0.5, 2.0):
         expected = below(edge)

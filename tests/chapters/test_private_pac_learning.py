@@ -24,7 +24,9 @@ REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 RULES = Thresholds([0.0, 1.0, 2.0, 3.0, 4.0])
 UNIVERSE = np.repeat([0.0, 1.0, 2.0, 3.0], 2), np.tile([False, True], 4)
 # The ward is a variable of the chapter, not a definition: what its functions see is given to them here.
-vars(chapter).update(rules=RULES, universe=UNIVERSE, readings=UNIVERSE[0], labels=UNIVERSE[1])
+vars(chapter).update(
+    rules=RULES, universe=UNIVERSE, readings=UNIVERSE[0], labels=UNIVERSE[1]
+)
 
 
 @pytest.mark.erratum("S16-alg-3")
@@ -37,7 +39,10 @@ def test_under_add_or_remove_one_the_printed_weights_use_half_of_epsilon_and_twi
 @pytest.mark.erratum("L4-private-erm-gap")
 def test_the_count_of_correct_labels_speaks_about_the_empirical_error():
     """With the true error in the place of the empirical one, u = m - m err fails on some data set."""
-    hypotheses, population = Table([[True], [False]]), FinitePopulation([0, 0], [True, False], [0.6, 0.4])
+    hypotheses, population = (
+        Table([[True], [False]]),
+        FinitePopulation([0, 0], [True, False], [0.6, 0.4]),
+    )
     correct = 3 - hypotheses.mistakes([0, 0, 0], np.array([False, False, True]))
     assert correct.tolist() == [1, 2]
     assert abs(3 - 3 * population.error_rates(hypotheses)[0] - correct[0]) > 0.5
@@ -46,13 +51,19 @@ def test_the_count_of_correct_labels_speaks_about_the_empirical_error():
 @pytest.mark.erratum("L4-rem-price-of-privacy")
 def test_below_the_knee_the_size_is_inverse_and_not_linear_in_alpha_and_in_epsilon():
     size = partial(chapter.sample_size, "L4")
-    assert size(16, 0.0005, 0.1, 0.05) == pytest.approx(2 * size(16, 0.001, 0.1, 0.05), rel=1e-4)
-    assert size(16, 0.0005, 0.05, 0.05) == pytest.approx(2 * size(16, 0.0005, 0.1, 0.05), rel=1e-4)
+    assert size(16, 0.0005, 0.1, 0.05) == pytest.approx(
+        2 * size(16, 0.001, 0.1, 0.05), rel=1e-4
+    )
+    assert size(16, 0.0005, 0.05, 0.05) == pytest.approx(
+        2 * size(16, 0.0005, 0.1, 0.05), rel=1e-4
+    )
 
 
 @pytest.mark.erratum("L4-private-agnostic-pac")
 def test_a_sample_size_without_the_class_fails_on_large_classes_and_the_corrected_one_does_not():
-    table = pd.DataFrame([chapter.transcribed(k, 1.0, 0.25, 0.1) for k in (10, 100, 2000)]).set_index("k")
+    table = pd.DataFrame(
+        [chapter.transcribed(k, 1.0, 0.25, 0.1) for k in (10, 100, 2000)]
+    ).set_index("k")
     assert table.loc[100, "m = 47"] > 0.999
     assert table.loc[100, "m = 470"] > 0.95
     assert table.loc[2000, "m = 470"] > 0.999
@@ -60,9 +71,12 @@ def test_a_sample_size_without_the_class_fails_on_large_classes_and_the_correcte
 
 
 @pytest.mark.parametrize(
-    ("empirical", "one_sided", "two_sided"), [(0.3, True, True), (0.31, False, False), (0.09, True, False)]
+    ("empirical", "one_sided", "two_sided"),
+    [(0.3, True, True), (0.31, False, False), (0.09, True, False)],
 )
-def test_the_events_of_the_proofs_are_recognised_at_their_edges(empirical, one_sided, two_sided):
+def test_the_events_of_the_proofs_are_recognised_at_their_edges(
+    empirical, one_sided, two_sided
+):
     found = chapter.proof_check([0.2, 0.5], [empirical, 0.5], 0, 0.1)
     assert (found["printed_event"], found["two_sided_event"]) == (one_sided, two_sided)
     assert found["excess_error"] == 0
@@ -83,8 +97,12 @@ def test_two_slacks_of_half_alpha_reach_three_halves_of_alpha_and_a_quarter_does
     assert found["two_sided_event"]
     assert (found["empirical_gap"], found["excess_error"]) == pytest.approx((0.1, 0.3))
     errors = np.linspace(0, 0.5, 11)
-    for first, second, shift, other in product(errors, errors, (-0.05, 0, 0.05), (-0.05, 0, 0.05)):
-        found = chapter.proof_check([first, second], [first + shift, second + other], 1, 0.05)
+    for first, second, shift, other in product(
+        errors, errors, (-0.05, 0, 0.05), (-0.05, 0, 0.05)
+    ):
+        found = chapter.proof_check(
+            [first, second], [first + shift, second + other], 1, 0.05
+        )
         assert found["two_sided_event"]
         if found["empirical_gap"] <= 0.1 + 1e-12:
             assert found["excess_error"] <= 0.2 + 1e-12
@@ -109,7 +127,9 @@ def test_the_quantity_that_the_chain_bounds_can_be_small_while_learning_fails():
 def test_thresholds_are_learned_from_far_fewer_records_than_the_footnote_allows():
     assert 16 * log(2) / 0.2**2 > 2 * 120
     assert chapter.erm_failures(16, 120, 0.2, 0.2, 60, np.random.default_rng(1)) == 0
-    assert 2 * (1 - 0.2) ** 120 < 1e-11  # the proved bound for realizable thresholds, any number of them
+    assert (
+        2 * (1 - 0.2) ** 120 < 1e-11
+    )  # the proved bound for realizable thresholds, any number of them
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 4.0])
@@ -117,7 +137,9 @@ def test_the_law_on_a_crowd_is_that_of_the_learner_with_all_rivals_written_out(e
     mistakes = np.array([[0, 0], [3, 5], [7, 2]])
     full = exponential_mistake_law(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
     crowded = chapter.crowd_law(epsilon, math.log(4))(mistakes)
-    np.testing.assert_allclose(crowded, np.stack([full[:, 0], full[:, 1:].sum(axis=1)], axis=1))
+    np.testing.assert_allclose(
+        crowded, np.stack([full[:, 0], full[:, 1:].sum(axis=1)], axis=1)
+    )
     erm = erm_mistake_law("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
     np.testing.assert_allclose(chapter.crowd_erm_law(5)(mistakes)[:, 0], erm[:, 0])
 
@@ -130,31 +152,49 @@ def test_independent_rivals_agree_with_the_enumeration_of_all_samples(epsilon):
     weights = np.where(cube, 1 - rates, rates).prod(axis=1)
     population = FinitePopulation(np.arange(8), np.ones(8, dtype=bool), weights)
     bits = Table(cube.T)
-    enumerated = pac.failure_probability(exponential_mistake_law(epsilon), bits, population, n_samples, alpha)
-    assert chapter.private_failure(3, n_samples, epsilon, alpha) == pytest.approx(enumerated, abs=1e-11)
-    enumerated = pac.failure_probability(erm_mistake_law("uniform"), bits, population, n_samples, alpha)
-    assert chapter.erm_failure(3, n_samples, alpha) == pytest.approx(enumerated, abs=1e-12)
+    enumerated = pac.failure_probability(
+        exponential_mistake_law(epsilon), bits, population, n_samples, alpha
+    )
+    assert chapter.private_failure(3, n_samples, epsilon, alpha) == pytest.approx(
+        enumerated, abs=1e-11
+    )
+    enumerated = pac.failure_probability(
+        erm_mistake_law("uniform"), bits, population, n_samples, alpha
+    )
+    assert chapter.erm_failure(3, n_samples, alpha) == pytest.approx(
+        enumerated, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize(("m", "epsilon"), [(50, 0.1), (200, 1.0), (80, 20.0)])
 def test_the_quadrature_does_not_depend_on_its_step(m, epsilon):
-    coarse, fine = (chapter.private_failure(16, m, epsilon, 0.2, step=step) for step in (0.1, 0.03))
+    coarse, fine = (
+        chapter.private_failure(16, m, epsilon, 0.2, step=step) for step in (0.1, 0.03)
+    )
     assert coarse == pytest.approx(fine, abs=1e-10)
 
 
 @pytest.mark.source("L4-private-erm", "DR11-alg-exp-mech-learner")
-def test_the_audit_stays_below_epsilon_and_approaches_it_where_the_theorem_is_tight(monkeypatch):
+def test_the_audit_stays_below_epsilon_and_approaches_it_where_the_theorem_is_tight(
+    monkeypatch,
+):
     monkeypatch.setattr(chapter, "epsilon", 1.0)
     designs = [(REPLACE, REPLACE), (REMOVE, REPLACE), (REMOVE, REMOVE)]
-    shares = [chapter.audited(*design, 6).epsilon / chapter.epsilon for design in designs]
-    assert all(chapter.audited(*design, 2).epsilon < chapter.epsilon for design in designs)
+    shares = [
+        chapter.audited(*design, 6).epsilon / chapter.epsilon for design in designs
+    ]
+    assert all(
+        chapter.audited(*design, 2).epsilon < chapter.epsilon for design in designs
+    )
     assert 0.97 < shares[0] < 1
     assert 0.48 < shares[1] < 0.5
     assert 0.99 < shares[2] < 1
 
 
 @pytest.mark.source("S16-alg-3", "DR11-alg-exp-mech-learner")
-def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(monkeypatch):
+def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(
+    monkeypatch,
+):
     assert chapter.two_ways_to_score(0.7, 4) == 0
     wrong = chapter.empirical_error
     monkeypatch.setattr(chapter, "empirical_error", lambda *data: 1.01 * wrong(*data))
@@ -163,13 +203,17 @@ def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(monk
 
 def test_all_mistakes_are_those_of_all_ordered_data_sets():
     losses = (RULES.predict(UNIVERSE[0]) != UNIVERSE[1]).T.astype(int)
-    brute = {tuple(losses[list(rows)].sum(axis=0)) for rows in product(range(8), repeat=3)}
+    brute = {
+        tuple(losses[list(rows)].sum(axis=0)) for rows in product(range(8), repeat=3)
+    }
     assert {tuple(row) for row in chapter.all_mistakes(3).tolist()} == brute
 
 
 @pytest.mark.source("L4-private-erm-gap", "DR11-lem-empirical-utility")
 @pytest.mark.parametrize("epsilon", [0.8, 3.0])
-def test_on_no_data_set_is_the_training_error_far_from_the_least_more_often_than_beta(epsilon):
+def test_on_no_data_set_is_the_training_error_far_from_the_least_more_often_than_beta(
+    epsilon,
+):
     mistakes = chapter.all_mistakes(10)
     for beta in (0.05, 0.3):
         gap = private_erm_gap(5, 10, epsilon, beta=beta)
@@ -200,18 +244,27 @@ def test_drawing_a_rival_is_what_the_crowd_of_the_second_half_says():
         assert drawn == pytest.approx(exact, abs=1e-12)
     law = chapter.crowd_erm_law(16)
     exact = pac.failure_probability(law, *chapter.crowd(0.2), 51, 0.2)
-    assert chapter.rival_drawn(51, math.inf, 15, 0.2 + chapter.HAIR) == pytest.approx(exact, abs=1e-12)
+    assert chapter.rival_drawn(51, math.inf, 15, 0.2 + chapter.HAIR) == pytest.approx(
+        exact, abs=1e-12
+    )
 
 
-@pytest.mark.parametrize(("size", "steps", "epsilon"), [(3, 0, 1.0), (9, 8, 0.25), (40, 4, 0.5)])
+@pytest.mark.parametrize(
+    ("size", "steps", "epsilon"), [(3, 0, 1.0), (9, 8, 0.25), (40, 4, 0.5)]
+)
 def test_thresholds_that_are_packed_closely_do_not_all_fit(size, steps, epsilon):
     x, t = np.full((size, 20), size + 1.0), np.arange(size)[:, None]
     x[:, :steps] = t + np.arange(steps) % 2
     cuts = Thresholds(np.arange(1.0, size + 1))
     mistakes = np.array([cuts.mistakes(*data) for data in zip(x, x > t, strict=True)])
-    total = [size * exponential_mistake_law(e)(mistakes).diagonal().min() for e in (epsilon, 50.0)]
+    total = [
+        size * exponential_mistake_law(e)(mistakes).diagonal().min()
+        for e in (epsilon, 50.0)
+    ]
     assert total[0] <= math.exp(steps * epsilon) + 1e-12
-    assert steps == 0 or total[1] > math.exp(steps * epsilon)  # a learner that is not as private
+    assert steps == 0 or total[1] > math.exp(
+        steps * epsilon
+    )  # a learner that is not as private
 
 
 def test_the_numbers_of_the_packing_worked_by_hand():
@@ -244,7 +297,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (0.71, "multiple"),
         ],
         "own_cuts": [
-            ((([2, 7, 7], [False, True, True]), ([2, 6, 7], [False, True, True]))[::-1], None),
+            (
+                (([2, 7, 7], [False, True, True]), ([2, 6, 7], [False, True, True]))[
+                    ::-1
+                ],
+                None,
+            ),
             ((([2, 7], [False, True]), ([2, 7], [True, True])), "still finite"),
             ((([2, 7], [False, True]), ([3, 6], [False, True])), "differ in 2"),
             ((([2, 7], [False, True]), ([2, 7], [False, True])), "differ in 0"),

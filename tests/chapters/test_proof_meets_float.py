@@ -20,7 +20,11 @@ def ordered(x):
 
 def double(place):
     """The double of an integer of `ordered`."""
-    return float(np.copysign(np.array([abs(int(place))]).view(float)[0], -1.0 if place < 0 else 1.0))
+    return float(
+        np.copysign(
+            np.array([abs(int(place))]).view(float)[0], -1.0 if place < 0 else 1.0
+        )
+    )
 
 
 def by_bisection(answer, value, scale):
@@ -39,10 +43,16 @@ def by_bisection(answer, value, scale):
 def test_nine_neighbours_decide_what_a_search_over_all_doubles_decides(scale):
     rng = np.random.default_rng(1)
     for value in (0.0, 1.0, 7.0, 61.0, 1e6, 0.1):
-        answers = np.concatenate([value + scale * rng.standard_normal(40), rng.normal(value, scale, 40)])
-        answers = np.concatenate([answers, np.nextafter(answers[:30], inf), value + 1.0 + answers[:20]])
+        answers = np.concatenate(
+            [value + scale * rng.standard_normal(40), rng.normal(value, scale, 40)]
+        )
+        answers = np.concatenate(
+            [answers, np.nextafter(answers[:30], inf), value + 1.0 + answers[:20]]
+        )
         found = chapter.possible(answers, value, scale)
-        assert found.tolist() == [by_bisection(a, value, scale) for a in answers.tolist()]
+        assert found.tolist() == [
+            by_bisection(a, value, scale) for a in answers.tolist()
+        ]
 
 
 @pytest.mark.parametrize("kind", ["laplace", "gauss"])
@@ -97,7 +107,9 @@ def test_draws_that_lead_into_the_range_are_fewer_than_its_floats(bits):
 
 def test_the_instances_of_the_unit_are_as_worked_by_hand():
     draws = np.concatenate([-chapter.floats(3, -6, 3), [0.0], chapter.floats(3, -6, 3)])
-    answers = [set(chapter.rounded(v + chapter.rounded(1.5 * draws, 3), 3)) for v in (0, 1)]
+    answers = [
+        set(chapter.rounded(v + chapter.rounded(1.5 * draws, 3), 3)) for v in (0, 1)
+    ]
     assert 7 / 4 in answers[1] - answers[0]
     exact = set(chapter.rounded(1 + draws, 3))  # scale 1
     assert sorted(y for y in exact if abs(y) <= 1 / 4) == [-1 / 4, 0, 1 / 8, 1 / 4]
@@ -121,32 +133,50 @@ def test_a_guess_under_a_promise_is_no_better_than_randomised_response():
     e, d = 0.7, 0.05
     # largest (p_0(0) + p_1(1)) / 2 over laws of one bit: unknowns p_0(0), p_1(1)
     bounds = [(0, 1)] * 2
-    found = linprog([-0.5, -0.5], A_ub=[[1, exp(e)], [exp(e), 1]], b_ub=[exp(e) + d] * 2, bounds=bounds)
+    found = linprog(
+        [-0.5, -0.5],
+        A_ub=[[1, exp(e)], [exp(e), 1]],
+        b_ub=[exp(e) + d] * 2,
+        bounds=bounds,
+    )
     assert -found.fun == pytest.approx(chapter.allowed(e, d))
 
 
 def test_the_fed_generator_gives_back_the_word_and_the_layers_are_those_of_a_ziggurat():
-    assert chapter.feeding(12345).integers(0, 2**64 - 1, dtype=np.uint64, endpoint=True) == 12345
+    assert (
+        chapter.feeding(12345).integers(0, 2**64 - 1, dtype=np.uint64, endpoint=True)
+        == 12345
+    )
     edges = chapter.EDGES
     assert edges[255] == pytest.approx(3.6541528853610088)
-    areas = edges[2:] * (np.exp(-(edges[1:-1] ** 2) / 2) - np.exp(-(edges[2:] ** 2) / 2))
+    areas = edges[2:] * (
+        np.exp(-(edges[1:-1] ** 2) / 2) - np.exp(-(edges[2:] ** 2) / 2)
+    )
     assert areas == pytest.approx(np.full(254, areas[0]), rel=1e-9)
     for layer, a in ((7, 5), (200, 2**40 + 1)):
-        assert chapter.feeding((a << 9) | layer).standard_normal() == a * chapter.WIDTHS[layer]
+        assert (
+            chapter.feeding((a << 9) | layer).standard_normal()
+            == a * chapter.WIDTHS[layer]
+        )
 
 
 def test_every_normal_number_has_a_layer_and_its_neighbours_differ():
     drawn = np.random.default_rng(4).standard_normal(4000)
     drawn = drawn[abs(drawn) < 3.65]
     assert (chapter.ways(drawn) > 0).all()
-    assert chapter.ways(drawn).mean() > 1.005 * chapter.ways(np.nextafter(drawn, inf)).mean()
+    assert (
+        chapter.ways(drawn).mean()
+        > 1.005 * chapter.ways(np.nextafter(drawn, inf)).mean()
+    )
 
 
 def test_the_float_sum_is_numpys_in_half_precision():
     rng = np.random.default_rng(5)
     for _ in range(20):
         z = rng.uniform(0, 30, 12).astype(np.float16)
-        assert chapter.float_sum(z.astype(float).tolist(), 11) == np.add.accumulate(z)[-1]
+        assert (
+            chapter.float_sum(z.astype(float).tolist(), 11) == np.add.accumulate(z)[-1]
+        )
 
 
 def test_the_excess_of_a_float_sum_is_that_of_the_problem():
@@ -159,5 +189,7 @@ def test_the_excess_of_a_float_sum_is_that_of_the_problem():
 def test_on_a_grid_one_record_moves_the_sum_by_at_most_the_sensitivity():
     rng = np.random.default_rng(6)
     for step, low, high in ((0.01, 0.0, 50.0), (0.3, -1.0, 1.0), (7.0, 0.0, 10.0)):
-        whole, move = chapter.on_grid(rng.uniform(low - 1, high + 1, 500), step, low, high)
+        whole, move = chapter.on_grid(
+            rng.uniform(low - 1, high + 1, 500), step, low, high
+        )
         assert whole.max() - whole.min() <= move

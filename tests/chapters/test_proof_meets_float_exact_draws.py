@@ -25,7 +25,9 @@ def test_seeds_are_a_uniform_number_rounded_down():
     u, weights = chapter.all_floats(4, depth=6)
     assert weights.sum() == 2.0**6 * 8
     for x, following in zip(u[8:], np.append(u[9:], 1.0), strict=True):
-        assert weights[u <= x].sum() / weights.sum() == pytest.approx(following, abs=1e-15)
+        assert weights[u <= x].sum() / weights.sum() == pytest.approx(
+            following, abs=1e-15
+        )
 
 
 def one_draw(value, scale, bits, bound, seed, sign):
@@ -47,8 +49,12 @@ def test_the_law_of_snapping_is_that_of_the_algorithm_step_by_step():
     assert law == dict(by_hand)
 
 
-@pytest.mark.parametrize(("scale", "bound", "bits"), [(1.0, 4, 9), (1.3, 8, 10), (2.0, 16, 11), (0.7, 3, 9)])
-def test_snapping_keeps_its_claim_for_values_between_whole_numbers_too(scale, bound, bits):
+@pytest.mark.parametrize(
+    ("scale", "bound", "bits"), [(1.0, 4, 9), (1.3, 8, 10), (2.0, 16, 11), (0.7, 3, 9)]
+)
+def test_snapping_keeps_its_claim_for_values_between_whole_numbers_too(
+    scale, bound, bits
+):
     seeds, claimed = chapter.all_floats(bits), chapter.claim(scale, bits, bound)
     assert claimed < inf
     for start in (0.0, 0.3125, -bound, bound - 0.5):
@@ -66,15 +72,25 @@ def test_the_loss_in_fractions_is_that_of_the_audit():
         return chances / chances.sum()
 
     laws = [chapter.snapped(float(v), 1.0, bits, 4.0, seeds) for v in range(4)]
-    assert audit.exact(law, np.array([0, 1]), 3).epsilon == pytest.approx(chapter.exact_loss(laws), abs=1e-12)
+    assert audit.exact(law, np.array([0, 1]), 3).epsilon == pytest.approx(
+        chapter.exact_loss(laws), abs=1e-12
+    )
 
 
 def test_planted_faults_of_snapping_are_caught():
     values, bits = [float(v) for v in range(6)], 12
-    law = lambda v, bound: chapter.snapped(v, 1.0, bits, bound, chapter.grid_of(bits))  # noqa: E731
-    loss = lambda bound: chapter.exact_loss([law(v, bound) for v in values])  # noqa: E731
+
+    def law(v, bound):
+        return chapter.snapped(v, 1.0, bits, bound, chapter.grid_of(bits))
+
+    def loss(bound):
+        return chapter.exact_loss([law(v, bound) for v in values])
+
     assert chapter.claim(1.0, bits, 4.0) < loss(4.0) < inf == loss(8.0)
-    assert all(chapter.exact_loss([chapter.naive(float(v), 1.0, b) for v in (0, 1)]) == inf for b in (6, 9))
+    assert all(
+        chapter.exact_loss([chapter.naive(float(v), 1.0, b) for v in (0, 1)]) == inf
+        for b in (6, 9)
+    )
 
 
 def test_rational_choices_have_the_law_of_their_weights():
@@ -93,7 +109,10 @@ def test_rational_choices_have_the_law_of_their_weights():
             return self.number.to_bytes(length, "little")
 
     total = int(sum(weights) * 3**5)
-    found = Counter(exact_draws.rational_choice(scores, base, Given(number)) for number in range(total))
+    found = Counter(
+        exact_draws.rational_choice(scores, base, Given(number))
+        for number in range(total)
+    )
     assert [found[i] for i in range(5)] == [int(weight * 3**5) for weight in weights]
 
 
@@ -106,14 +125,22 @@ def test_the_claim_of_rational_weights_is_tight_and_holds():
     base = Fraction(3, 4)
     for n, k in ((3, 1), (9, 40)):
         scores = partial(against_all, k)
-        found = audit.exact(lambda z: chapter.rational_law(scores(z), base), np.arange(2), n).epsilon  # noqa: B023
+        found = audit.exact(
+            lambda z, scores=scores: chapter.rational_law(scores(z), base),
+            np.arange(2),
+            n,
+        ).epsilon
         assert found <= 2 * log(1 / base) + 1e-12
     assert found > 0.97 * 2 * log(1 / base)
 
 
 def test_exact_permute_and_flip_has_the_law_of_the_library():
     scores, n, rng = np.array([2, 5, 4]), 4000, np.random.default_rng(12)
-    law = mechanisms.PermuteAndFlip(epsilon=0.5, sensitivity=1.0).output_distribution(scores).pmf()
+    law = (
+        mechanisms.PermuteAndFlip(epsilon=0.5, sensitivity=1.0)
+        .output_distribution(scores)
+        .pmf()
+    )
     drawn = [chapter.permute_and_flip(scores, Fraction(1, 2), rng) for _ in range(n)]
     shares = np.bincount(drawn, minlength=3) / n
     assert (abs(shares - law) < 4.5 * np.sqrt(law * (1 - law) / n)).all()
@@ -132,7 +159,9 @@ def test_the_law_of_the_first_crossing_is_that_of_the_draws():
 @pytest.mark.parametrize("signs", list(product((0, 1), repeat=4)))
 def test_the_first_crossing_is_private_for_queries_that_move_against_each_other(signs):
     def law(z):
-        return chapter.crossing_law([int((z == sign).sum()) for sign in signs], 2, Fraction(2))
+        return chapter.crossing_law(
+            [int((z == sign).sum()) for sign in signs], 2, Fraction(2)
+        )
 
     assert audit.exact(law, np.arange(2), 4).epsilon <= 2 + 1e-9
 
@@ -154,22 +183,36 @@ BASES = {"Mechanism", "ApproximateMechanism", "Selection"}
 
 
 def test_exponents_in_floats_cost_less_than_the_page_says():
-    mechanism, rng = mechanisms.ExponentialMechanism(epsilon=0.7, sensitivity=3.0), np.random.default_rng(10)
+    mechanism, rng = (
+        mechanisms.ExponentialMechanism(epsilon=0.7, sensitivity=3.0),
+        np.random.default_rng(10),
+    )
     worst = 0
     for _ in range(20):
         scores = rng.integers(-8000, 1, 50).astype(float)
         scores[0] = 0.0
         moved = scores + rng.integers(-3, 4, 50)
-        one, other = (list(map(Fraction, mechanism.exponents(x).tolist())) for x in (scores, moved))
-        shift = Fraction(0.7) / 6 * int(max(moved.tolist()))  # the normaliser takes it out again
-        worst = max(worst, *(abs(a - b - shift) for a, b in zip(one, other, strict=True)))
+        one, other = (
+            list(map(Fraction, mechanism.exponents(x).tolist()))
+            for x in (scores, moved)
+        )
+        shift = (
+            Fraction(0.7) / 6 * int(max(moved.tolist()))
+        )  # the normaliser takes it out again
+        worst = max(
+            worst, *(abs(a - b - shift) for a, b in zip(one, other, strict=True))
+        )
     assert worst <= Fraction(0.7) / 2 + Fraction(1, 10**12)
 
 
 def test_the_table_names_every_mechanism_of_the_library():
     text = (ROOT / "book/proof-meets-float.md").read_text(encoding="utf-8")
     things = {name: getattr(mechanisms, name) for name in mechanisms.__all__}
-    classes = {n: t for n, t in things.items() if isinstance(t, type) and issubclass(t, Mechanism)}
+    classes = {
+        n: t
+        for n, t in things.items()
+        if isinstance(t, type) and issubclass(t, Mechanism)
+    }
     kinds = [n for n in classes if n not in BASES]
     assert kinds
     for name in (*kinds, "ExponentialDensity"):
@@ -186,7 +229,9 @@ def test_ranks_are_the_probability_that_a_large_draw_takes_longer():
 def test_the_studies_hold_a_row_for_each_task_and_ratios_of_their_columns():
     costs = results.read("exact-draws")
     assert costs["task"].tolist() == list(exact_draws.tasks())
-    assert (costs["exact"] / costs["idealised"]).to_numpy() == pytest.approx(costs["ratio"], rel=0.02)
+    assert (costs["exact"] / costs["idealised"]).to_numpy() == pytest.approx(
+        costs["ratio"], rel=0.02
+    )
     rng = np.random.default_rng(0)
     for idealised, exact in exact_draws.tasks().values():
         assert exact_draws.call(idealised, rng) is not None

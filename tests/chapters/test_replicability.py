@@ -15,7 +15,9 @@ from tests.chapters.checkers import checkers, several
 chapter = tangled("replicability")
 
 
-@pytest.mark.parametrize(("a", "b", "width"), [(0.547, 0.556, 0.1), (0.2, 0.26, 0.05), (0.31, 0.9, 0.7)])
+@pytest.mark.parametrize(
+    ("a", "b", "width"), [(0.547, 0.556, 0.1), (0.2, 0.26, 0.05), (0.31, 0.9, 0.7)]
+)
 def test_rounding_separates_numbers_as_often_as_they_are_apart(a, b, width):
     shifts = (np.arange(100_000) + 0.5) / 100_000
     apart = chapter.rounded(a, shifts, width) != chapter.rounded(b, shifts, width)
@@ -25,7 +27,9 @@ def test_rounding_separates_numbers_as_often_as_they_are_apart(a, b, width):
 
 @pytest.mark.parametrize("width", [0.05, 0.2, 0.7])
 @pytest.mark.parametrize("p", [0.5, 0.1, 1.0])
-def test_a_mean_is_as_replicable_as_the_theorem_says_and_hardly_more_for_a_fair_coin(width, p):
+def test_a_mean_is_as_replicable_as_the_theorem_says_and_hardly_more_for_a_fair_coin(
+    width, p
+):
     for m in (1, 5, 60):
         exact, bound = chapter.disagreement(m, width, p), 1 / (width * sqrt(2 * m))
         assert exact <= bound
@@ -57,7 +61,9 @@ def by_columns(p, q, n_cells):
     return agreed / hit
 
 
-@pytest.mark.parametrize(("p", "q"), [([0.6, 0.4], [0.5, 0.5]), ([0.2, 0.3, 0.5], [0.7, 0.1, 0.2])])
+@pytest.mark.parametrize(
+    ("p", "q"), [([0.6, 0.4], [0.5, 0.5]), ([0.2, 0.3, 0.5], [0.7, 0.1, 0.2])]
+)
 def test_darts_agree_as_often_as_cell_by_cell(p, q):
     p, q = np.array(p), np.array(q)
     far = np.abs(p - q).sum() / 2
@@ -65,7 +71,9 @@ def test_darts_agree_as_often_as_cell_by_cell(p, q):
     assert exact == pytest.approx(by_columns(p, q, 10))
     assert (1 - far) / (1 + far) < exact <= 1 - far + 1e-12
     assert (exact == pytest.approx(1 - far)) == (len(p) == 2)
-    assert chapter.darts(np.array([2 / 3, 1 / 3]), np.array([1 / 2, 1 / 2])) == pytest.approx(5 / 6)
+    assert chapter.darts(
+        np.array([2 / 3, 1 / 3]), np.array([1 / 2, 1 / 2])
+    ) == pytest.approx(5 / 6)
 
 
 def test_common_gumbel_noise_agrees_as_often_as_an_integral_says():
@@ -73,7 +81,7 @@ def test_common_gumbel_noise_agrees_as_often_as_an_integral_says():
     both = 0.0
     for h in range(3):
         costs = np.maximum(p / p[h], q / q[h])
-        both += quad(lambda x: exp(-x) * exp(-x * (costs.sum() - 1)), 0, np.inf)[0]  # noqa: B023
+        both += quad(lambda x: exp(-x) * exp(-x * (costs.sum() - 1)), 0, np.inf)[0]
     assert chapter.gumbel(p, q) == pytest.approx(both)
     noise = np.random.default_rng(1).gumbel(size=(200_000, 3))
     same = (noise + np.log(p)).argmax(axis=1) == (noise + np.log(q)).argmax(axis=1)
@@ -89,21 +97,33 @@ def test_one_answer_for_each_seed_bounds_agreement_from_both_sides():
 
 
 def test_quantiles_agree_on_what_their_intervals_share():
-    p, q, grid = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1]), (np.arange(1000) + 0.5) / 1000
+    p, q, grid = (
+        np.array([0.2, 0.3, 0.5]),
+        np.array([0.6, 0.3, 0.1]),
+        (np.arange(1000) + 0.5) / 1000,
+    )
     shared = np.searchsorted(p.cumsum(), grid) == np.searchsorted(q.cumsum(), grid)
     assert chapter.quantiles(p, q) == pytest.approx(shared.mean(), abs=1e-9)
 
 
-@pytest.mark.parametrize(("rho", "beta", "epsilon"), [(0.02, 0.05, 1.0), (0.1, 0.3, 0.5), (0.0, 0.05, 2.0)])
-def test_a_vote_of_replicable_answers_is_released_as_often_as_promised(rho, beta, epsilon):
+@pytest.mark.parametrize(
+    ("rho", "beta", "epsilon"), [(0.02, 0.05, 1.0), (0.1, 0.3, 0.5), (0.0, 0.05, 2.0)]
+)
+def test_a_vote_of_replicable_answers_is_released_as_often_as_promised(
+    rho, beta, epsilon
+):
     """Exactly, for seeds of which a share has an answer in three of four parts and the others in all."""
     k, delta = chapter.parts(epsilon, 1e-6, beta), 1e-6
     form, votes = DistanceToInstability(epsilon=epsilon, delta=delta), np.arange(k + 1)
     radius = np.maximum(0, (2 * votes - k + 1) // 2 - 1)
-    answered = np.array([form.answer_probability(int(r)) for r in radius]) * (2 * votes > k)
+    answered = np.array([form.answer_probability(int(r)) for r in radius]) * (
+        2 * votes > k
+    )
     for sure in (0.5, 0.75, 0.9, 1 - 1e-9):
         share = min(1.0, rho / (1 - sure))
-        released = share * binom.pmf(votes, k, sure) @ answered + (1 - share) * answered[-1]
+        released = (
+            share * binom.pmf(votes, k, sure) @ answered + (1 - share) * answered[-1]
+        )
         assert released >= 1 - 4 * rho - beta
     assert form.answer_probability(ceil(k / 4) - 1) >= 1 - beta
 
@@ -117,9 +137,13 @@ def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_be
     assert rho - 1e-9 <= found.max() <= rho + 1e-3
     assert binom.sf(j - 1, m, 0.5 - tau) @ weights <= beta + 1e-9
     rng, coarse = np.random.default_rng(2), 2 * (above * (1 - above))[::5]
-    others = rng.dirichlet(np.ones(m + 2), 4000) * np.exp(-((j - 10.5) ** 2) / rng.uniform(1, 40, (4000, 1)))
+    others = rng.dirichlet(np.ones(m + 2), 4000) * np.exp(
+        -((j - 10.5) ** 2) / rng.uniform(1, 40, (4000, 1))
+    )
     others /= others.sum(axis=1, keepdims=True)
-    wrong = others @ np.c_[binom.sf(j - 1, m, 0.5 - tau), binom.cdf(j - 1, m, 0.5 + tau)]
+    wrong = (
+        others @ np.c_[binom.sf(j - 1, m, 0.5 - tau), binom.cdf(j - 1, m, 0.5 + tau)]
+    )
     allowed = others[(wrong <= beta).all(axis=1)]
     assert len(allowed) > 100
     assert (coarse @ allowed.T).max(axis=0).min() >= rho
@@ -127,7 +151,9 @@ def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_be
 
 
 @pytest.mark.parametrize(("m", "tau", "beta"), [(10, 0.2, 0.15), (14, 0.1, 0.3)])
-def test_no_other_function_of_the_heads_makes_a_more_replicable_test_than_thresholds(m, tau, beta):
+def test_no_other_function_of_the_heads_makes_a_more_replicable_test_than_thresholds(
+    m, tau, beta
+):
     """All chances g(s) of the answer 1, compared with a uniform number: runs differ by |g(s) - g(s')|."""
     heads, pairs = np.arange(m + 1), [(s, t) for s in range(m + 1) for t in range(s)]
     apart = np.zeros((len(pairs), m + 1))
@@ -142,7 +168,9 @@ def test_no_other_function_of_the_heads_makes_a_more_replicable_test_than_thresh
     rows = [np.c_[apart, -size, none], np.c_[-apart, -size, none], agreed, errors]
     limits = np.r_[np.zeros(2 * len(pairs) + 81), beta, beta - 1]
     bounds = [(0, 1)] * (m + 1) + [(0, None)] * (len(pairs) + 1)
-    least = linprog(np.r_[np.zeros(m + 1 + len(pairs)), 1], np.vstack(rows), limits, bounds=bounds).fun
+    least = linprog(
+        np.r_[np.zeros(m + 1 + len(pairs)), 1], np.vstack(rows), limits, bounds=bounds
+    ).fun
     assert least == pytest.approx(chapter.best_test(m, tau, beta, 81)[0], abs=1e-7)
 
 
@@ -190,7 +218,10 @@ test_the_checkers = checkers(
             (several([0] * 9, [1] + [0] * 8, 0.25), "ten bits"),
             (several([0] * 10, [1] + [0] * 9, 1.0), "the shift"),
         ],
-        "middle": [(lambda m: 1.0, "differ more often"), (lambda m: 5.0, "differ more often")],
+        "middle": [
+            (lambda m: 1.0, "differ more often"),
+            (lambda m: 5.0, "differ more often"),
+        ],
     },
     chapter,
 )
@@ -205,5 +236,13 @@ def test_four_hundred_tosses_move_the_answer_by_less_than_a_fortieth():
     heads = np.arange(401)
     yes = 1 / (1 + np.exp((200 - heads) / 100))  # odds e^(1/100) for each further head
     assert np.abs(np.diff(np.log([yes, 1 - yes]))).max() <= 1 / 100
-    forgotten = binom.pmf(heads, 400, 1 / 2) @ np.abs(yes - 1 / 2)  # the mean answer is even
-    assert 1 / 60 < forgotten < 1 / 40 < sqrt(400 * (1 / 100) ** 2 / 4) == pytest.approx(1 / 10)
+    forgotten = binom.pmf(heads, 400, 1 / 2) @ np.abs(
+        yes - 1 / 2
+    )  # the mean answer is even
+    assert (
+        1 / 60
+        < forgotten
+        < 1 / 40
+        < sqrt(400 * (1 / 100) ** 2 / 4)
+        == pytest.approx(1 / 10)
+    )

@@ -23,7 +23,10 @@ chapter = tangled("sparse-and-kernel-problems")
 @pytest.mark.parametrize(("alpha", "approximation"), [(0.3, 0.0), (0.02, 0.01)])
 def test_the_sample_size_inverts_the_bound(alpha, approximation):
     n = chapter.records_for(alpha, 0.5, 4.0, approximation)
-    bound = [representation_excess_risk(m, 0.5, 4.0, approximation=approximation) for m in (n, n - 1)]
+    bound = [
+        representation_excess_risk(m, 0.5, 4.0, approximation=approximation)
+        for m in (n, n - 1)
+    ]
     assert bound[0] <= alpha < bound[1]
 
 
@@ -38,9 +41,13 @@ def test_numbers_of_buckets_and_repetitions_bring_the_failure_below_beta():
 
 @pytest.mark.source("WLF16-ex-24")
 @pytest.mark.parametrize(("vc_dimension", "radius"), [(1, 0.3), (1, 0.01), (3, 0.1)])
-def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension, radius):
+def test_the_packing_bound_is_the_largest_number_that_sauer_allows(
+    vc_dimension, radius
+):
     def possible(size):
-        return size <= sauer_shelah(vc_dimension, max(1, int(np.ceil(2 * log(size) / radius))))
+        return size <= sauer_shelah(
+            vc_dimension, max(1, int(np.ceil(2 * log(size) / radius)))
+        )
 
     bound = chapter.packing(vc_dimension, radius)[0]
     assert possible(bound)
@@ -49,7 +56,9 @@ def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension,
 
 @pytest.mark.source("WLF16-ex-24")
 def test_the_density_ratio_costs_a_logarithm():
-    *_, records, sizes = zip(*(chapter.behind_a_cover(c, 0.1, 1.0) for c in (1.0, 10.0, 100.0)), strict=True)
+    *_, records, sizes = zip(
+        *(chapter.behind_a_cover(c, 0.1, 1.0) for c in (1.0, 10.0, 100.0)), strict=True
+    )
     assert sizes[0] < sizes[1] < sizes[2] < 3 * sizes[0]
     assert records[0] < records[1] < records[2] < 4 * records[0]
     assert all(np.less(records, sizes))
@@ -63,7 +72,9 @@ def _largest_gap_tail(n_public, alpha):
     n_gaps = n_public + 1
     share = Fraction(alpha)
     few = range(1, min(n_gaps, ceil(1 / share) - 1) + 1)
-    return sum((-1) ** (j + 1) * comb(n_gaps, j) * (1 - j * share) ** n_public for j in few)
+    return sum(
+        (-1) ** (j + 1) * comb(n_gaps, j) * (1 - j * share) ** n_public for j in few
+    )
 
 
 @pytest.mark.source("LZCW21-rem-public-lower-bound")
@@ -71,10 +82,16 @@ def _largest_gap_tail(n_public, alpha):
 def test_the_largest_gap_between_public_points_is_as_small_as_promised(n_public):
     grid = [Fraction(k, 400) for k in range(1, 400)]
     tails = [_largest_gap_tail(n_public, alpha) for alpha in grid]
-    bounds = [min(1.0, (n_public + 1) * (1 - float(alpha)) ** n_public) for alpha in grid]
+    bounds = [
+        min(1.0, (n_public + 1) * (1 - float(alpha)) ** n_public) for alpha in grid
+    ]
     assert all(tail <= bound + 1e-12 for tail, bound in zip(tails, bounds, strict=True))
-    assert bounds[300] == pytest.approx(float(tails[300]))  # beyond 1/2 only one gap can be so large
-    mean = float(sum(tails) + Fraction(1, 2)) / 400  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
+    assert bounds[300] == pytest.approx(
+        float(tails[300])
+    )  # beyond 1/2 only one gap can be so large
+    mean = (
+        float(sum(tails) + Fraction(1, 2)) / 400
+    )  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
     assert mean == pytest.approx(chapter.largest_gap(n_public), abs=2e-5)
 
 
@@ -88,7 +105,9 @@ def kernels(n_pairs, delta, n_draws, paired):
     if paired:
         return np.cos(w[:, :n_pairs] * delta).mean(axis=1)
     phases = rng.uniform(0, 2 * np.pi, size=w.shape)
-    return 2 * (np.cos(w * place + phases) * np.cos(w * (place + delta) + phases)).mean(axis=1)
+    return 2 * (np.cos(w * place + phases) * np.cos(w * (place + delta) + phases)).mean(
+        axis=1
+    )
 
 
 @pytest.mark.source("WLF16-rem-infinite-domain")
@@ -112,14 +131,19 @@ def test_pairs_are_never_worse_for_the_gaussian_kernel():
 def test_the_gap_adds_approximation_and_dimension():
     gap = chapter.feature_gap(50, 10**6, 1.0, **SIZES)
     assert gap == pytest.approx(4 / sqrt(50) + 4 * 4.0 * 50 / 10**6)
-    assert chapter.feature_gap(50, 10, 1.0, **SIZES) == pytest.approx(4 / sqrt(50) + 4.0)
+    assert chapter.feature_gap(50, 10, 1.0, **SIZES) == pytest.approx(
+        4 / sqrt(50) + 4.0
+    )
 
 
 @pytest.mark.parametrize("n_samples", [10, 2000, 10**6])
 def test_the_best_number_of_features_is_best_among_all(n_samples):
     best = chapter.best_frequencies(n_samples, 1.0, **SIZES)
     most = min(n_samples, 3 * best + 3)
-    gaps = [chapter.feature_gap(pairs, n_samples, 1.0, **SIZES) for pairs in range(1, most + 1)]
+    gaps = [
+        chapter.feature_gap(pairs, n_samples, 1.0, **SIZES)
+        for pairs in range(1, most + 1)
+    ]
     assert 1 + int(np.argmin(gaps)) == best or min(gaps) == gaps[best - 1]
 
 
@@ -133,20 +157,29 @@ def test_the_rate_is_the_third_root():
 
 @pytest.mark.source("WLF16-ex-23")
 @pytest.mark.parametrize(("p", "n_buckets"), [(7, 2), (11, 3), (13, 5), (13, 12)])
-def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_number(monkeypatch, p, n_buckets):
+def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_number(
+    monkeypatch, p, n_buckets
+):
     """Exactly, over all partitions of the family with a small prime."""
     monkeypatch.setattr(chapter, "PRIME", p)
     pairs = list(product(range(1, p), range(p)))
     drawn = chapter.Buckets(np.array(pairs), n_buckets)
     labels = drawn.predict(np.arange(p)).reshape(len(pairs), n_buckets, p)
     assert (labels.sum(axis=1) == 1).all()
-    together = np.einsum("tjx,tjy->xy", labels.astype(float), labels.astype(float)) / len(pairs)
+    together = np.einsum(
+        "tjx,tjy->xy", labels.astype(float), labels.astype(float)
+    ) / len(pairs)
     assert 0 < together[~np.eye(p, dtype=bool)].max() <= 1 / n_buckets + 1e-12
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
-    p, epsilon, instances, found = 7, 0.25, np.array([4, 4, 4, 0, 0, 2, 3, 5]), []  # labelled True at 4 only
+    p, epsilon, instances, found = (
+        7,
+        0.25,
+        np.array([4, 4, 4, 0, 0, 2, 3, 5]),
+        [],
+    )  # labelled True at 4 only
     for a, b in product(range(1, p), range(p)):
         bucket = (a * instances + b) % p % k
         wrong = ((bucket == np.arange(k)[:, None]) != (instances == 4)).sum(axis=1)
@@ -154,7 +187,9 @@ def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
         found.append((wrong.min(), weights @ wrong / weights.sum()))
     best, drawn = np.mean(found, axis=0) / 8
     assert best <= 1 / k
-    assert (best if k == 2 else 1 / k) < drawn <= 1 / k + 2 * np.log(k) / (epsilon * 8)  # the sum is needed
+    assert (
+        (best if k == 2 else 1 / k) < drawn <= 1 / k + 2 * np.log(k) / (epsilon * 8)
+    )  # the sum is needed
 
 
 def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
@@ -179,7 +214,10 @@ def test_buckets_are_partitions_and_describe_themselves():
 @pytest.mark.source("WLF16-ex-23")
 def test_given_the_set_the_index_is_private_on_all_neighbours():
     drawn = chapter.HashedPoints(3, 2).draw(rng=0)
-    X, y = np.array([0, 1, 2, 0, 1, 2]), np.array([False, False, False, True, True, True])
+    X, y = (
+        np.array([0, 1, 2, 0, 1, 2]),
+        np.array([False, False, False, True, True, True]),
+    )
 
     def law(data):
         scores = len(data[1]) - drawn.mistakes(*data)
@@ -196,7 +234,9 @@ def test_a_point_of_a_billion_is_learned_from_records_that_say_nothing_about_a_b
     X = population[np.arange(300) % 4][:, None]
     y = X[:, 0] == population[0]
     learner = RepresentationLearner(1.0, chapter.HashedPoints(40, 2))
-    assert np.mean([learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]) > 0.95
+    assert (
+        np.mean([learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]) > 0.95
+    )
 
 
 def test_a_point_beyond_the_last_counts_as_the_last():
@@ -204,7 +244,9 @@ def test_a_point_beyond_the_last_counts_as_the_last():
     for seed in range(3):
         learner = RepresentationLearner(50.0, points, classes=(0, 1))
         X = [[[2**31 - 2], [0], [far], [0]] for far in (2**31 - 2, 1e300)]
-        last, beyond = (learner.fit(records, y, rng=seed).hypothesis_index_ for records in X)
+        last, beyond = (
+            learner.fit(records, y, rng=seed).hypothesis_index_ for records in X
+        )
         assert last == beyond
 
 
@@ -217,7 +259,10 @@ def test_the_share_is_best_and_one_stage_is_never_worse():
     a, b = log(comb(30, 3)), log(200)
     best = sqrt(a) / (sqrt(a) + sqrt(b))
     at_best = best_subset_gap(100, 1.0, share=best, **SUBSETS)
-    grid = [best_subset_gap(100, 1.0, share=share, **SUBSETS) for share in np.linspace(0.02, 0.98, 97)]
+    grid = [
+        best_subset_gap(100, 1.0, share=share, **SUBSETS)
+        for share in np.linspace(0.02, 0.98, 97)
+    ]
     assert at_best <= min(grid)
     assert at_best == pytest.approx(2 / 100 * (sqrt(a) + sqrt(b)) ** 2)
     assert best_subset_gap(100, 1.0, **SUBSETS) == pytest.approx(2 / 100 * (a + b))
@@ -236,7 +281,9 @@ def test_a_lattice_costs_at_most_its_gap():
 @pytest.mark.parametrize("dimension", [1, 2])
 def test_in_the_second_stage_the_sublevel_sets_shrink_like_a_power_of_t(dimension):
     """On a ball rho is the size of the support, not 0: ten times lower, 10^s times rarer."""
-    risk = PenalisedRisk(np.eye(dimension), np.zeros(dimension), SquaredLoss(), Ball(dimension))
+    risk = PenalisedRisk(
+        np.eye(dimension), np.zeros(dimension), SquaredLoss(), Ball(dimension)
+    )
     H, weights = risk.domain.nodes(600)
     cone = np.sqrt(risk.value(H) * dimension)  # the norm of h, 1-Lipschitz
     ratios = [float(log_measure_ratio(cone, t, weights)) for t in (0.5, 0.05)]

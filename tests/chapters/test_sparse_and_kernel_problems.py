@@ -27,11 +27,18 @@ def test_the_risks_on_tumours_are_those_of_the_estimator_and_one_stage_is_as_goo
     X, y = 2 * cancer.X - 1, np.where(cancer.y, 1.0, -1.0)
     lattice, width = coefficient_lattice(2, 1.0, 4), SquaredLoss().oscillation(sqrt(2))
     risks = subset_risks(X, y, list(combinations(range(30), 2)), lattice)
-    sizes = {"n_features": 30, "n_selected": 2, "fit_cost": log(len(lattice)), "oscillation": width}
+    sizes = {
+        "n_features": 30,
+        "n_selected": 2,
+        "fit_cost": log(len(lattice)),
+        "oscillation": width,
+    }
     found = {}
     for way, share in chapter.shares(30, 2, log(len(lattice))).items():
         for epsilon in (0.5, 1.0, 2.0):
-            found[way, epsilon], _ = chapter.expected_risk(risks, len(y), epsilon, share, width)
+            found[way, epsilon], _ = chapter.expected_risk(
+                risks, len(y), epsilon, share, width
+            )
             bound = chapter.best_subset_gap(len(y), epsilon, share=share, **sizes)
             assert risks.min() <= found[way, epsilon] <= risks.min() + bound
     assert all(found["one stage", e] < found["two stages", e] for e in (0.5, 1.0, 2.0))
@@ -39,7 +46,9 @@ def test_the_risks_on_tumours_are_those_of_the_estimator_and_one_stage_is_as_goo
     learner = PrivateBestSubset(1.0, 2, method="two-stage", cells=4)
     fits = [learner.fit(X, y, rng=seed).predict(X) for seed in range(60)]
     losses = [((scores - y) ** 2).mean() for scores in fits]
-    assert abs(np.mean(losses) - found["two stages", 1.0]) < 5 * np.std(losses) / sqrt(60)
+    assert abs(np.mean(losses) - found["two stages", 1.0]) < 5 * np.std(losses) / sqrt(
+        60
+    )
     assert learner.output_distribution(X, y).n_outcomes == 435 * 49
 
 
@@ -63,7 +72,9 @@ def test_every_claim_survives_the_audit(claim):
 
 @pytest.mark.erratum("WLF16-ex-22/2")
 def test_the_printed_rate_grows_with_the_lipschitz_constant_and_the_corrected_one_with_its_logarithm():
-    _, printed, corrected, ours = np.transpose([chapter.rate_forms(L, 10**6) for L in (1.0, 10.0, 1000.0)])
+    _, printed, corrected, ours = np.transpose(
+        [chapter.rate_forms(L, 10**6) for L in (1.0, 10.0, 1000.0)]
+    )
     assert np.diff(printed)[1] == pytest.approx(3 * 990 / 1000)
     assert np.diff(corrected)[1] == pytest.approx(3 * log(100) / 1000)
     assert len(set(ours)) == 1
@@ -72,20 +83,32 @@ def test_the_printed_rate_grows_with_the_lipschitz_constant_and_the_corrected_on
 
 @pytest.mark.source("WLF16-ex-23")
 @pytest.mark.parametrize(("epsilon", "n_samples"), [(1.0, 6), (0.3, 11)])
-def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_classes(epsilon, n_samples):
+def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_classes(
+    epsilon, n_samples
+):
     """By enumeration of all samples of the two points, for 8 point functions."""
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
-    law, tables = exponential_mistake_law(epsilon), [Table(np.eye(k, dtype=bool)) for k in (8, 6)]
-    exact, buckets = (expected_excess_error(law, table, population, n_samples) for table in tables)
+    law, tables = (
+        exponential_mistake_law(epsilon),
+        [Table(np.eye(k, dtype=bool)) for k in (8, 6)],
+    )
+    exact, buckets = (
+        expected_excess_error(law, table, population, n_samples) for table in tables
+    )
     assert chapter.error_of_points(8, n_samples, epsilon) == pytest.approx(exact)
-    assert chapter.error_of_buckets(6, n_samples, epsilon) == pytest.approx(5 / 6 * buckets + 1 / 12)
+    assert chapter.error_of_buckets(6, n_samples, epsilon) == pytest.approx(
+        5 / 6 * buckets + 1 / 12
+    )
 
 
 @pytest.mark.source("WLF16-ex-23")
 def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
     k = chapter.best_buckets(0.25, 1.0)
     needed = chapter.hashed_records(k, 0.25, 1.0)
-    assert all(needed <= chapter.hashed_records(other, 0.25, 1.0) for other in (k - 1, k + 1, 2 * k))
+    assert all(
+        needed <= chapter.hashed_records(other, 0.25, 1.0)
+        for other in (k - 1, k + 1, 2 * k)
+    )
     whole = [chapter.records_for(0.25, 1.0, b * log(2)) for b in (4, 16, 64)]
     assert (np.diff(whole) > 0).all()
     assert needed < whole[1]
@@ -95,17 +118,27 @@ def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
 def test_many_equal_thresholds_are_the_same_as_a_weight():
     readings = np.arange(5.0)
     population = FinitePopulation(readings, readings >= 2, chapter.DATA)
-    exact = expected_excess_error(exponential_mistake_law(1.0), Thresholds(np.arange(1, 33)), population, 6)
-    found = chapter.excess_of_cuts(Thresholds(np.arange(1, 6)), [1, 1, 1, 1, 28], 6, 1.0)
+    exact = expected_excess_error(
+        exponential_mistake_law(1.0), Thresholds(np.arange(1, 33)), population, 6
+    )
+    found = chapter.excess_of_cuts(
+        Thresholds(np.arange(1, 6)), [1, 1, 1, 1, 28], 6, 1.0
+    )
     assert found == pytest.approx(exact)
 
 
 @pytest.mark.source("WLF16-ex-24")
 def test_behind_the_cover_the_number_of_bits_does_not_matter():
     whole = Thresholds(np.arange(1, 6))
-    cover = Members(whole, greedy_cover(loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC), 0.05))
+    cover = Members(
+        whole,
+        greedy_cover(loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC), 0.05),
+    )
     covered = chapter.excess_of_cuts(cover, np.ones(4), 12, 1.0)
-    every = [chapter.excess_of_cuts(whole, [1, 1, 1, 1, 2.0**b - 4], 12, 1.0) for b in (8, 64)]
+    every = [
+        chapter.excess_of_cuts(whole, [1, 1, 1, 1, 2.0**b - 4], 12, 1.0)
+        for b in (8, 64)
+    ]
     assert cover.n_hypotheses == 4
     assert covered < every[0] < every[1]
     assert every[1] > 0.49
@@ -114,14 +147,18 @@ def test_behind_the_cover_the_number_of_bits_does_not_matter():
 @pytest.mark.source("WLF16-ex-24")
 @pytest.mark.parametrize("n_cuts", [51, 201])
 @pytest.mark.parametrize("radius", [0.2, 0.05])
-def test_greedy_covers_of_thresholds_are_about_one_over_twice_the_radius(n_cuts, radius):
+def test_greedy_covers_of_thresholds_are_about_one_over_twice_the_radius(
+    n_cuts, radius
+):
     *_, greedy, least, bound = chapter.covers(n_cuts, radius)
     assert ceil(1 / (2 * radius)) - 1 <= least <= greedy <= min(least + 2, bound)
 
 
 @pytest.mark.source("WLF16-rem-infinite-domain")
 def test_with_privacy_there_is_a_best_number_of_frequencies_and_the_draws_are_exact():
-    runs = [[chapter.one_run(q, 1000, 1.0, seed) for seed in range(4)] for q in (2, 20, 100)]
+    runs = [
+        [chapter.one_run(q, 1000, 1.0, seed) for seed in range(4)] for q in (2, 20, 100)
+    ]
     plain, _, private, _, exact = np.mean(runs, axis=1).T
     assert private[1] < min(private[0], private[2])
     assert (np.diff(plain) < 0).all()

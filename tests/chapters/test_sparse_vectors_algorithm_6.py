@@ -8,7 +8,12 @@ import pytest
 from book.tools.programme import tangled
 from privml.divergences import hockey_stick
 from privml.guarantee import ConcentratedGuarantee
-from privml.mechanisms import Noise, RestartingSparseVector, transcript_log_probabilities, transcripts
+from privml.mechanisms import (
+    Noise,
+    RestartingSparseVector,
+    transcript_log_probabilities,
+    transcripts,
+)
 
 chapter = tangled("sparse-vectors")
 
@@ -28,8 +33,13 @@ def test_the_printed_scale_breaks_the_claim_at_small_epsilon_and_not_from_a_quar
 @pytest.mark.source("LZCW21-alg-6")
 def test_the_worst_delta_agrees_with_the_closed_form_of_one_comparison():
     """For scales 1 and 2: P(2 L2 - L1 >= x) = (4 e^(-x/2) - e^(-x)) / 6 for x >= 0."""
-    yes = lambda x: (4 * exp(-x / 2) - exp(-x)) / 6  # noqa: E731
-    assert chapter.worst_delta(1, 1.0, 0.0) == pytest.approx(1 - 2 * yes(0.5), abs=1e-12)
+
+    def yes(x):
+        return (4 * exp(-x / 2) - exp(-x)) / 6
+
+    assert chapter.worst_delta(1, 1.0, 0.0) == pytest.approx(
+        1 - 2 * yes(0.5), abs=1e-12
+    )
 
 
 def printed_loop(values, scale, cutoff):
@@ -39,11 +49,17 @@ def printed_loop(values, scale, cutoff):
     for pattern in transcripts(len(values), cutoff + 1):
         ends = np.flatnonzero(pattern)
         stop = int(ends[0]) + 1 if ends.size else len(pattern)
-        head = np.exp(transcript_log_probabilities(-np.asarray(values[:stop]), first, 1, redraw=False))
+        head = np.exp(
+            transcript_log_probabilities(
+                -np.asarray(values[:stop]), first, 1, redraw=False
+            )
+        )
         probability = head[transcripts(stop, 1).index(pattern[:stop])]
         for value, crossed in zip(values[stop:], pattern[stop:], strict=False):
             away, quiet = np.array([1.0 - value]), Noise(0.0, 2 * scale)
-            crossing = np.exp(transcript_log_probabilities(away, quiet, 1, redraw=False))
+            crossing = np.exp(
+                transcript_log_probabilities(away, quiet, 1, redraw=False)
+            )
             probability *= crossing[0] if crossed else crossing[1]
         law[pattern] = probability
     assert sum(law.values()) == pytest.approx(1.0, abs=1e-10)
@@ -58,10 +74,17 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
     for start in (-60.0, 0.0, 1.0, 2.0):
         base = np.array([start, 1.0, 1.0, 1.0, 1.5, 2.0])
         here = printed_loop(base, scale, cutoff)
-        for moves in ([0, -1, -1, -1, -1, -1], [1, -1, -1, -1, 1, 1], [0, 1, 1, 1, 1, 1]):
+        for moves in (
+            [0, -1, -1, -1, -1, -1],
+            [1, -1, -1, -1, 1, 1],
+            [0, 1, 1, 1, 1, 1],
+        ):
             there = printed_loop(base + np.array(moves), scale, cutoff)
             for epsilon in (1.0, 2.0, 4.0, 6.0):
-                worst = max(float(hockey_stick(*pair, epsilon)) for pair in ((here, there), (there, here)))
+                worst = max(
+                    float(hockey_stick(*pair, epsilon))
+                    for pair in ((here, there), (there, here))
+                )
                 bound = chapter.refresh_bound(epsilon, scale, cutoff)
                 assert worst == 0 or log10(worst) <= bound + 1e-9
                 seen = max(seen, worst if epsilon >= 1 else 0)
@@ -87,23 +110,32 @@ def test_the_event_against_the_printed_loop_has_the_delta_that_is_stated():
 def test_the_printed_loop_keeps_usual_claims_and_breaks_absurdly_small_ones(cutoff):
     for delta in (1e-6, 1e-40):
         scale = sqrt(32 * cutoff * log(1 / delta))
-        event, bound = chapter.refresh_event(1.0, scale)[1], chapter.refresh_bound(1.0, scale, cutoff)
+        event, bound = (
+            chapter.refresh_event(1.0, scale)[1],
+            chapter.refresh_bound(1.0, scale, cutoff),
+        )
         assert event <= bound
         if delta == 1e-6:
             assert bound < -6
         elif cutoff == 1:
             assert event > -40
-    assert chapter.refresh_event(1.0, sqrt(32 * log(1e6)))[1] == pytest.approx(log10(2.6e-15), abs=0.01)
+    assert chapter.refresh_event(1.0, sqrt(32 * log(1e6)))[1] == pytest.approx(
+        log10(2.6e-15), abs=0.01
+    )
 
 
 @pytest.mark.source("LZCW21-alg-6", "LZCW21-lem-45")
 @pytest.mark.erratum("LZCW21-alg-6/3")
 @pytest.mark.parametrize("cutoff", [1, 2, 10])
-def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsilon(cutoff):
+def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsilon(
+    cutoff,
+):
     delta, root = 1e-6, sqrt(1 + 1 / cutoff)
     edge = 16 * log(1 / delta) * (1 - root / 2) / root**2
     for epsilon, kept in ((1.0, True), (0.999 * edge, True), (1.001 * edge, False)):
-        form = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=1)
+        form = RestartingSparseVector(
+            epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=1
+        )
         per_run = 2 / form.noise.threshold_scale
         rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
         assert (rho.approximate(delta, conversion="simple").epsilon <= epsilon) == kept

@@ -14,7 +14,10 @@ from privml.mechanisms import DistanceToInstability, SparseVector, stability_rad
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("sparse-vectors")
-above_threshold_margin, sparse_vector_margin = chapter.above_threshold_margin, chapter.sparse_vector_margin
+above_threshold_margin, sparse_vector_margin = (
+    chapter.above_threshold_margin,
+    chapter.sparse_vector_margin,
+)
 
 
 @pytest.mark.parametrize("beta", [0.5, 0.05])
@@ -34,7 +37,9 @@ def test_beyond_the_margin_all_answers_are_right(cutoff, beta):
 def test_a_quarter_of_the_margin_is_not_enough():
     mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     noise = mechanism.noise
-    margin = sparse_vector_margin(12, noise.threshold_scale, noise.query_scale, 0.05) / 4
+    margin = (
+        sparse_vector_margin(12, noise.threshold_scale, noise.query_scale, 0.05) / 4
+    )
     law = mechanism.output_distribution(np.full(12, -margin)).pmf()
     assert law[mechanism.transcripts(12).index((False,) * 12)] < 0.9
 
@@ -53,28 +58,42 @@ def test_the_margins_are_sums_of_the_quantiles_that_their_proofs_use(n_queries, 
     def outside(margin, scale):
         return 2 * Laplace(scale=scale).sf(margin)
 
-    threshold, query = brentq_tail(3.0, beta / 2), brentq_tail(5.0, beta / (2 * n_queries))
-    assert sparse_vector_margin(n_queries, 3.0, 5.0, beta) == pytest.approx(threshold + query, rel=1e-9)
+    threshold, query = (
+        brentq_tail(3.0, beta / 2),
+        brentq_tail(5.0, beta / (2 * n_queries)),
+    )
+    assert sparse_vector_margin(n_queries, 3.0, 5.0, beta) == pytest.approx(
+        threshold + query, rel=1e-9
+    )
     for cutoff in (1, 4):
         phi = restarting_margin(n_queries, cutoff, 3.0, beta=beta)
-        assert outside(phi / 2, 6.0) == pytest.approx(beta / (2 * n_queries * cutoff), rel=1e-9)
+        assert outside(phi / 2, 6.0) == pytest.approx(
+            beta / (2 * n_queries * cutoff), rel=1e-9
+        )
         failure = n_queries * outside(phi / 2, 6.0) + cutoff * outside(phi / 2, 3.0)
         assert failure <= beta
     published = above_threshold_margin(n_queries, 0.7, beta)
-    thresholds, queries = (outside(published / 2, scale) for scale in (2 / 0.7, 4 / 0.7))
+    thresholds, queries = (
+        outside(published / 2, scale) for scale in (2 / 0.7, 4 / 0.7)
+    )
     assert queries == pytest.approx(beta / (2 * n_queries), rel=1e-9)
     assert thresholds <= beta / 2
 
 
 def brentq_tail(scale, probability):
     """Where Laplace noise of this scale exceeds in size with the probability."""
-    tail = lambda x: 2 * Laplace(scale=scale).sf(x) - probability  # noqa: E731
+
+    def tail(x):
+        return 2 * Laplace(scale=scale).sf(x) - probability
+
     return brentq(tail, 0, scale * 800, xtol=1e-12)
 
 
 def test_the_table_of_votes_and_the_chances_of_an_answer_by_hand():
     radii = stability_radius(chapter.majority, np.arange(2), 7)
-    assert {sum(bits): radius for bits, radius in radii.items()} == dict(enumerate([3, 2, 1, 0, 0, 1, 2, 3]))
+    assert {sum(bits): radius for bits, radius in radii.items()} == dict(
+        enumerate([3, 2, 1, 0, 0, 1, 2, 3])
+    )
     form = DistanceToInstability(epsilon=log(2), delta=1 / 16)
     assert form.threshold == pytest.approx(3)
     chances = [form.answer_probability(radius) for radius in range(4)]
@@ -111,7 +130,9 @@ def margin_share(n_queries, cutoff, beta):
 def plurality_radius(votes):
     winner = int(np.argmax(votes))
     steps = [
-        (votes[winner] - other + 1) // 2 if rival < winner else (votes[winner] - other) // 2 + 1
+        (votes[winner] - other + 1) // 2
+        if rival < winner
+        else (votes[winner] - other) // 2 + 1
         for rival, other in enumerate(votes)
         if rival != winner
     ]
@@ -139,7 +160,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         "plurality_radius": [
             (plurality_radius, None),
             (lambda votes: sorted(votes)[-1] - sorted(votes)[-2], "the radius is"),
-            (lambda votes: max((np.sort(votes)[-1] - np.sort(votes)[-2]) // 2 - 1, 0), "the radius is"),
+            (
+                lambda votes: max(
+                    (np.sort(votes)[-1] - np.sort(votes)[-2]) // 2 - 1, 0
+                ),
+                "the radius is",
+            ),
         ],
         "cheaper_from": [
             (several(78, 1.0, 1e-6), None),

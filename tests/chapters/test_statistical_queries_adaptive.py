@@ -26,12 +26,18 @@ def coins(k, n, seed):
 def test_the_lean_of_a_vote_is_that_of_all_samples():
     for n in range(1, 9):
         signs = np.array(list(product([-1, 1], repeat=n)))
-        assert bounds.vote_lean(n) == pytest.approx(np.abs(signs.sum(axis=1)).mean() / n, rel=1e-12)
+        assert bounds.vote_lean(n) == pytest.approx(
+            np.abs(signs.sum(axis=1)).mean() / n, rel=1e-12
+        )
         size = np.abs(signs.sum(axis=1)) / n
         noisy = (size * (1 - np.exp(-size / (2 * 0.3)))).mean()
         assert bounds.vote_lean(n, noise_scale=0.3) == pytest.approx(noisy, rel=1e-12)
-    assert bounds.vote_lean(10**6) == pytest.approx(math.sqrt(2 / (math.pi * 10**6)), rel=1e-6)
-    assert bounds.vote_lean(10**6, noise_scale=1e-9) == pytest.approx(bounds.vote_lean(10**6), rel=1e-5)
+    assert bounds.vote_lean(10**6) == pytest.approx(
+        math.sqrt(2 / (math.pi * 10**6)), rel=1e-6
+    )
+    assert bounds.vote_lean(10**6, noise_scale=1e-9) == pytest.approx(
+        bounds.vote_lean(10**6), rel=1e-5
+    )
 
 
 def test_bias_and_variance_are_those_of_all_samples():
@@ -50,7 +56,9 @@ def test_bias_and_variance_are_those_of_all_samples():
         first += weight * (total[0] > 0)
         both += weight * (total > 0).all()
     assert bounds.overfitting_bias(k, n) == pytest.approx(first - 0.5, rel=1e-10)
-    assert chapter.both_majorities(k, bounds.vote_lean(n)) == pytest.approx(both, rel=1e-10)
+    assert chapter.both_majorities(k, bounds.vote_lean(n)) == pytest.approx(
+        both, rel=1e-10
+    )
 
 
 @pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
@@ -61,7 +69,10 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     assert n == 450
     assert bounds.overfitting_bias(m - 1, n) == pytest.approx(0.203, abs=0.0005)
     assert chapter.overfitting_probability(m - 1, n, alpha) > 0.97
-    errors = [last_answer(SampleOracle(*coins(m - 1, n, seed)), m - 1) - 0.5 for seed in range(20)]
+    errors = [
+        last_answer(SampleOracle(*coins(m - 1, n, seed)), m - 1) - 0.5
+        for seed in range(20)
+    ]
     assert min(errors) > alpha
     spread = np.std(errors) / math.sqrt(len(errors))
     assert abs(np.mean(errors) - bounds.overfitting_bias(m - 1, n)) < 5 * spread
@@ -69,7 +80,9 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
 
 @pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
 def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition_s_tolerance():
-    assert bounds.overfitting_bias(1001, free_size(1002, 0.1, 0.05)) == pytest.approx(0.365, abs=0.004)
+    assert bounds.overfitting_bias(1001, free_size(1002, 0.1, 0.05)) == pytest.approx(
+        0.365, abs=0.004
+    )
     n = free_size(202, 1 / 202, 0.05)
     assert n == 183_560
     assert bounds.overfitting_bias(201, n) == pytest.approx(0.0105, abs=0.0002)
@@ -80,7 +93,9 @@ def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition
     assert private == pytest.approx(0.00295, abs=0.0001)
     assert private > 1 / 402
     for k, n in ((101, 10_000), (1001, 100_000)):
-        assert bounds.overfitting_bias(k, n) == pytest.approx(math.sqrt(k / n) / math.pi, rel=0.02)
+        assert bounds.overfitting_bias(k, n) == pytest.approx(
+            math.sqrt(k / n) / math.pi, rel=0.02
+        )
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.05])
@@ -88,19 +103,33 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
     k, n, runs = 51, 60, 3000
     rng = np.random.default_rng(0)
     agree = rng.integers(0, 2, size=(runs, n, k)) * 2.0 - 1.0
-    answers = agree.mean(axis=1) / 2 + (rng.laplace(scale=scale, size=(runs, k)) if scale else 0.0)
+    answers = agree.mean(axis=1) / 2 + (
+        rng.laplace(scale=scale, size=(runs, k)) if scale else 0.0
+    )
     votes = np.einsum("rnk,rk->rn", agree, np.where(answers > 0, 1.0, -1.0))
-    last = (votes > 0).mean(axis=1) - 0.5 + (rng.laplace(scale=scale, size=runs) if scale else 0.0)
+    last = (
+        (votes > 0).mean(axis=1)
+        - 0.5
+        + (rng.laplace(scale=scale, size=runs) if scale else 0.0)
+    )
     bias = bounds.overfitting_bias(k, n, noise_scale=scale)
     chance = chapter.overfitting_probability(k, n, 0.05, noise_scale=scale)
     variance = (bias - 0.05) ** 2 * (1 / chance - 1)
     assert abs(last.mean() - bias) < 4 * math.sqrt(variance / runs)
-    assert abs(last.var() - variance) < 4 * math.sqrt(((last - last.mean()) ** 4).mean() / runs)
+    assert abs(last.var() - variance) < 4 * math.sqrt(
+        ((last - last.mean()) ** 4).mean() / runs
+    )
 
 
 test_bad_parameters_are_refused = refused(
-    *((lambda bad=bad: bounds.overfitting_bias(bad, 100), "n_votes must be") for bad in (2, 5001, 3.0)),
-    (lambda: bounds.vote_lean(10, noise_scale=-1.0), "noise_scale must be non-negative"),
+    *(
+        (lambda bad=bad: bounds.overfitting_bias(bad, 100), "n_votes must be")
+        for bad in (2, 5001, 3.0)
+    ),
+    (
+        lambda: bounds.vote_lean(10, noise_scale=-1.0),
+        "noise_scale must be non-negative",
+    ),
 )
 
 
@@ -116,24 +145,35 @@ def test_no_query_rules_out_more_parities_than_parseval_allows(d):
     halves = np.abs(functions @ signs) / (1 << d) / 2
     assert halves.max() == 0.5
     for tolerance in (0.03, 0.1, 0.124, 0.1251, 0.2, 0.249, 0.25, 0.3, 0.49, 0.5):
-        assert (halves > tolerance).sum(axis=1).max() <= chapter.parities_ruled_out(tolerance)
+        assert (halves > tolerance).sum(axis=1).max() <= chapter.parities_ruled_out(
+            tolerance
+        )
 
 
 @pytest.mark.source("DR11-rem-parity")
 @pytest.mark.parametrize("d", [2, 4])
 def test_bent_functions_rule_out_all_parities_at_once(d):
     x = np.arange(1 << d)
-    bent = 1.0 - 2 * (sum((x >> (2 * i) & 1) * (x >> (2 * i + 1) & 1) for i in range(d // 2)) % 2)
-    assert np.abs(walsh_hadamard(bent)) == pytest.approx(np.full(1 << d, 2.0 ** (-d / 2)))
+    bent = 1.0 - 2 * (
+        sum((x >> (2 * i) & 1) * (x >> (2 * i + 1) & 1) for i in range(d // 2)) % 2
+    )
+    assert np.abs(walsh_hadamard(bent)) == pytest.approx(
+        np.full(1 << d, 2.0 ** (-d / 2))
+    )
     just_below = 2.0 ** (-d / 2) / 2 * (1 - 1e-12)
     assert chapter.parities_ruled_out(just_below) == 1 << d
     assert chapter.parities_ruled_out(2.0 ** (-d / 2) / 2) == (1 << d) - 1
 
 
 @pytest.mark.parametrize("variant", ["sharp", "source"])
-@pytest.mark.parametrize(("d", "epsilon", "alpha", "beta"), [(1, 0.1, 0.2, 0.5), (30, 1.0, 0.1, 0.05)])
+@pytest.mark.parametrize(
+    ("d", "epsilon", "alpha", "beta"), [(1, 0.1, 0.2, 0.5), (30, 1.0, 0.1, 0.05)]
+)
 def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
-    n = smallest_sample(lambda k: chapter.private_parity_failure(d, k, epsilon, alpha, variant=variant), beta)
+    n = smallest_sample(
+        lambda k: chapter.private_parity_failure(d, k, epsilon, alpha, variant=variant),
+        beta,
+    )
     rate = bounds.parity_plan(epsilon, variant=variant).sampling_rate
     assert n <= math.ceil((d * math.log(2) + math.log(1 / beta)) / (rate * alpha))
 
@@ -144,7 +184,10 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
     oracle, asked = chapter.ParityAdversary(5, 0.06), []
     for _ in range(12):
         table = rng.random((32, 2))
-        query = lambda X, y, t=table: t[X @ (1 << np.arange(5)), y.astype(int)]  # noqa: E731
+
+        def query(X, y, t=table):
+            return t[X @ (1 << np.arange(5)), y.astype(int)]
+
         asked.append((query, oracle.answer(query)))
     cube = chapter.boolean_cube(5)
     assert 0 < len(oracle.consistent) < 32
@@ -152,7 +195,9 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
         labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
         population = FinitePopulation(cube, labels, np.full(32, 1 / 32))
         exact = [AdversarialOracle(population, 0.0).answer(query) for query, _ in asked]
-        errors = [abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)]
+        errors = [
+            abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)
+        ]
         assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
         truths = [chapter.parity_truths(query, 5)[1][parity] for query, _ in asked]
         assert truths == pytest.approx(exact)

@@ -35,8 +35,13 @@ def points(records, n_steps, rate, noise=None):
 def test_the_gradient_is_the_derivative_of_the_risk_and_at_most_one_long():
     rng = np.random.default_rng(0)
     z, w, step = 2 * rng.standard_normal((40, 3)), rng.standard_normal(3), 1e-6
-    slopes = [(chapter.risk(w + step * e, z) - chapter.risk(w - step * e, z)) / (2 * step) for e in np.eye(3)]
-    assert chapter.gradients(w, z).mean(axis=0) == pytest.approx(np.array(slopes), abs=1e-8)
+    slopes = [
+        (chapter.risk(w + step * e, z) - chapter.risk(w - step * e, z)) / (2 * step)
+        for e in np.eye(3)
+    ]
+    assert chapter.gradients(w, z).mean(axis=0) == pytest.approx(
+        np.array(slopes), abs=1e-8
+    )
     assert np.linalg.norm(chapter.gradients(w, z), axis=1).max() <= 1 + 1e-12
 
 
@@ -56,7 +61,9 @@ def test_steps_do_not_drive_apart_up_to_twice_the_inverse_of_the_smoothness(rate
     for _ in range(300):
         v, w = 2 * rng.standard_normal((2, 2))
         stepped = [x - rate * chapter.gradients(x, z).mean(axis=0) for x in (v, w)]
-        assert np.linalg.norm(stepped[0] - stepped[1]) <= np.linalg.norm(v - w) * (1 + 1e-12)
+        assert np.linalg.norm(stepped[0] - stepped[1]) <= np.linalg.norm(v - w) * (
+            1 + 1e-12
+        )
 
 
 @pytest.mark.parametrize("rate", [0.1, 1.0, 2.0])
@@ -67,20 +74,30 @@ def test_an_exchanged_record_moves_gradient_descent_no_farther_than_proved(n, ra
         z = rng.uniform(-6, 6, n)
         other = np.append(z[:-1], rng.uniform(-60, 60))
         noise = rng.standard_normal(8)
-        moved = np.abs(np.subtract(points(z, 8, rate, noise), points(other, 8, rate, noise)))
+        moved = np.abs(
+            np.subtract(points(z, 8, rate, noise), points(other, 8, rate, noise))
+        )
         limit = 2 * rate * np.arange(9) / n
         assert np.all(moved <= limit + 1e-12)
-    far = np.subtract(points([50.0] * n, 1, rate), points([50.0] * (n - 1) + [-50.0], 1, rate))
+    far = np.subtract(
+        points([50.0] * n, 1, rate), points([50.0] * (n - 1) + [-50.0], 1, rate)
+    )
     assert abs(far[1]) == pytest.approx(2 * rate / n)  # attained in the first step
 
 
-POPULATIONS = [{0.0: 0.5, 4.0: 0.5}, {-1.0: 0.9, 7.0: 0.1}, {-0.5: 0.3, 0.5: 0.4, 3.0: 0.3}]
+POPULATIONS = [
+    {0.0: 0.5, 4.0: 0.5},
+    {-1.0: 0.9, 7.0: 0.1},
+    {-0.5: 0.3, 0.5: 0.4, 3.0: 0.3},
+]
 
 
 def expected(law, n, n_steps, rate, sigma):
     """Exact means of the risk of the mean point, on new people and on the sample; the noise is +-sigma."""
     on_new = on_sample = 0.0
-    signs = list(product((-sigma, sigma), repeat=n_steps)) if sigma else [(0.0,) * n_steps]
+    signs = (
+        list(product((-sigma, sigma), repeat=n_steps)) if sigma else [(0.0,) * n_steps]
+    )
     for sample in product(law, repeat=n):
         chance = np.prod([law[z] for z in sample]) / len(signs)
         for noise in signs:
@@ -91,17 +108,26 @@ def expected(law, n, n_steps, rate, sigma):
 
 
 @pytest.mark.parametrize("law", POPULATIONS)
-@pytest.mark.parametrize(("n", "n_steps", "rate"), [(1, 3, 2.0), (2, 6, 1.0), (3, 4, 0.5)])
+@pytest.mark.parametrize(
+    ("n", "n_steps", "rate"), [(1, 3, 2.0), (2, 6, 1.0), (3, 4, 0.5)]
+)
 def test_gradient_descent_does_not_overfit_more_than_proved(law, n, n_steps, rate):
     on_new, on_sample = expected(law, n, n_steps, rate, 0.0)
     assert on_new - on_sample <= rate * (n_steps - 1) / n + 1e-12
 
 
-@pytest.mark.parametrize(("n_steps", "rate", "sigma"), [(1, 1.0, 0.5), (6, 0.7, 0.3), (8, 2.0, 2.0)])
+@pytest.mark.parametrize(
+    ("n_steps", "rate", "sigma"), [(1, 1.0, 0.5), (6, 0.7, 0.3), (8, 2.0, 2.0)]
+)
 def test_noisy_steps_go_downhill_as_fast_as_proved(n_steps, rate, sigma):
     for sample in ((0.0, 1.0, 4.0), (-3.0, -3.0), (9.0,)):
         signs = list(product((-sigma, sigma), repeat=n_steps))
-        found = np.mean([mean_risk(np.mean(points(sample, n_steps, rate, s)[:-1]), sample) for s in signs])
+        found = np.mean(
+            [
+                mean_risk(np.mean(points(sample, n_steps, rate, s)[:-1]), sample)
+                for s in signs
+            ]
+        )
         for u in (-2.0, 0.0, 0.5, 1.0, 3.0):
             proved = u**2 / (2 * rate * n_steps) + rate / 2 * (1 + sigma**2)
             assert found - mean_risk(u, sample) <= proved + 1e-12
@@ -117,7 +143,10 @@ def test_private_learning_by_gradient_descent_has_the_excess_that_is_proved(law,
         if rate > 2:
             continue
         on_new, _ = expected(law, n, n, rate, sigma)
-        best = min(sum(p * huber(u - z) for z, p in law.items()) for u in np.linspace(-R, R, 201))
+        best = min(
+            sum(p * huber(u - z) for z, p in law.items())
+            for u in np.linspace(-R, R, 201)
+        )
         assert on_new - best <= R * B
         assert chapter.bound(rate * n, mu, n, 1, 1.0, R) == pytest.approx(R * B)
         assert R * B <= R * (sqrt(3 / n) + 2 / (n * mu)) + 1e-12
@@ -127,7 +156,9 @@ def test_the_noise_of_all_steps_together_has_the_ratio_mu():
     n, steps, L, mu = 50, 17, 2.0, gaussian_mu(0.8, 1e-6)
     sigma = 2 * L * sqrt(steps) / (n * mu)
     one = 2 * L / n / sigma
-    assert gaussian_loss(one, steps).epsilon_bounds(1e-6).upper == pytest.approx(0.8, rel=2e-3)
+    assert gaussian_loss(one, steps).epsilon_bounds(1e-6).upper == pytest.approx(
+        0.8, rel=2e-3
+    )
     assert mu >= 0.8 / sqrt(2 * log(1 / 2e-6) + 0.8)
 
 
@@ -136,7 +167,9 @@ def people_for(excess, d, mu):
 
 
 def worst(T):
-    return 1e-6, float(chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 1 - 1e-6)))
+    return 1e-6, float(
+        chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 1 - 1e-6))
+    )
 
 
 test_the_checkers = checkers(
@@ -163,7 +196,12 @@ test_the_checkers = checkers(
             (worst, None),
             (lambda T: (0.5, worst(T)[1]), "the waste at this place"),
             (
-                lambda T: (0.5, float(chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 0.5)))),
+                lambda T: (
+                    0.5,
+                    float(
+                        chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 0.5))
+                    ),
+                ),
                 "can be reached",
             ),
             (lambda T: (1.0, 1.0), "not between 0 and 1"),

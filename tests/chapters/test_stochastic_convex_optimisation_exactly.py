@@ -23,7 +23,10 @@ def test_losses_with_kinks_are_as_stable_as_proved_and_less_than_smooth_ones():
         other = np.append(z[:-1], rng.uniform(-1, 1))
         w = v = 0.0
         for t in range(1, 30):
-            w, v = w - rate * np.sign(w - z).mean(), v - rate * np.sign(v - other).mean()
+            w, v = (
+                w - rate * np.sign(w - z).mean(),
+                v - rate * np.sign(v - other).mean(),
+            )
             assert abs(w - v) <= 2 * rate * sqrt(t) + 4 * rate * t / n + 1e-12
             worst = max(worst, abs(w - v) / (2 * rate * t / n))
     assert worst > 0.99
@@ -67,7 +70,10 @@ def test_a_penalised_minimiser_moves_as_far_as_proved():
     for _ in range(500):
         n, strength = int(rng.integers(1, 5)), 5.0
         z = rng.uniform(-1, 1, n)
-        w, v = (penalised(list(x), strength, 0.0) for x in (z, np.append(z[:-1], -z[-1] * 3)))
+        w, v = (
+            penalised(list(x), strength, 0.0)
+            for x in (z, np.append(z[:-1], -z[-1] * 3))
+        )
         most = max(most, abs(w - v) * strength * n / 2)
     assert 0.9 < most <= 1 + 1e-9
 
@@ -95,7 +101,10 @@ def test_the_waste_of_each_average_is_what_the_proposition_says(T, x):
         c = by_running(average, 1 - x, 0.3)
         assert chapter.reading_weights(average, 1 - x, 0.3) == pytest.approx(c)
         assert chapter.waste(c) >= 1 - 1e-12
-    kinds = {name: chapter.waste(by_running(p, 1 - x, 0.3)) for name, p in chapter.averages(T).items()}
+    kinds = {
+        name: chapter.waste(by_running(p, 1 - x, 0.3))
+        for name, p in chapter.averages(T).items()
+    }
     theta = -log(1 - x)
     assert kinds["last"] == pytest.approx(T * tanh(theta / 2) / tanh(T * theta / 2))
     assert kinds["mean"] <= 2 / 3 * (2 * T + 1) / (T + 1) * (1 + 1e-12)
@@ -105,14 +114,23 @@ def test_the_waste_of_each_average_is_what_the_proposition_says(T, x):
 
 def test_four_thirds_cannot_be_less_and_fails_for_rates_that_overshoot():
     T = 4000
-    assert float(chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 1 - 1e-9))) > 4 / 3 - 1e-3
-    assert float(chapter.waste(chapter.reading_weights(np.full(8, 1 / 8), -0.99))) > 4 / 3
+    assert (
+        float(chapter.waste(chapter.reading_weights(np.full(T, 1 / T), 1 - 1e-9)))
+        > 4 / 3 - 1e-3
+    )
+    assert (
+        float(chapter.waste(chapter.reading_weights(np.full(8, 1 / 8), -0.99))) > 4 / 3
+    )
 
 
 @pytest.fixture
 def instance(monkeypatch):
     """Another quadratic than the chapter's: curvatures, best weights and variance."""
-    values = {"curvature": np.geomspace(1, 0.1, 6), "best": np.linspace(-1, 0.5, 6), "variance": 0.1}
+    values = {
+        "curvature": np.geomspace(1, 0.1, 6),
+        "best": np.linspace(-1, 0.5, 6),
+        "variance": 0.1,
+    }
     for name, value in values.items():
         monkeypatch.setattr(chapter, name, value, raising=False)
     return values["curvature"], values["best"], values["variance"]
@@ -121,7 +139,13 @@ def instance(monkeypatch):
 def simulated(n, mu, runs, rng, h, best, variance):
     """Excess risks of four methods on the instance, as algorithms that draw records and noise."""
     spread = sqrt(variance)
-    s, T, rate, k, found = 2 / (n * mu), 12, 0.6, 0.2, {"last": [], "mean": [], "output": [], "tilt": []}
+    s, T, rate, k, found = (
+        2 / (n * mu),
+        12,
+        0.6,
+        0.2,
+        {"last": [], "mean": [], "output": [], "tilt": []},
+    )
     for _ in range(runs):
         mean = h * best + spread / sqrt(n) * rng.standard_normal(6)
         w, total = np.zeros(6), np.zeros(6)
@@ -139,13 +163,21 @@ def test_the_closed_form_of_the_excess_is_that_of_the_algorithms(instance):
     n, mu, T, rate, k = 300, 0.5, 12, 0.6, 0.2
     h, found = instance[0], simulated(n, mu, 3000, np.random.default_rng(4), *instance)
     means = chapter.averages(T)
-    weights = {name: chapter.reading_weights(p, 1 - rate * h, rate) for name, p in means.items()}
+    weights = {
+        name: chapter.reading_weights(p, 1 - rate * h, rate)
+        for name, p in means.items()
+    }
     kinds = {name: weights[name] for name in ("last", "mean")}
-    proved = {name: chapter.exact(w.sum(axis=0), chapter.waste(w), n, mu) for name, w in kinds.items()}
+    proved = {
+        name: chapter.exact(w.sum(axis=0), chapter.waste(w), n, mu)
+        for name, w in kinds.items()
+    }
     proved["output"] = chapter.exact(1 / (h + k), chapter.flat(k), n, mu)
     proved["tilt"] = chapter.exact(1 / (h + k), 1, n, mu)
     for name, values in found.items():
-        assert values.mean() == pytest.approx(proved[name], abs=4.5 * values.std() / sqrt(len(values)))
+        assert values.mean() == pytest.approx(
+            proved[name], abs=4.5 * values.std() / sqrt(len(values))
+        )
 
 
 def test_localisation_on_a_quadratic_is_the_algorithm(instance):
@@ -156,10 +188,14 @@ def test_localisation_on_a_quadratic_is_the_algorithm(instance):
         for i in range(1, 5):
             part, k = n // 2**i, strength * 8**i
             mean = h * best + sqrt(variance / part) * rng.standard_normal(6)
-            v = (mean + k * v) / (h + k) + 2 / (part * (h.min() + k) * mu) * rng.standard_normal(6)
+            v = (mean + k * v) / (h + k) + 2 / (
+                part * (h.min() + k) * mu
+            ) * rng.standard_normal(6)
         found.append(h @ (v - best) ** 2 / 2)
     error = np.std(found) / sqrt(len(found))
-    assert np.mean(found) == pytest.approx(chapter.localised(n, mu, strength), abs=4.5 * error)
+    assert np.mean(found) == pytest.approx(
+        chapter.localised(n, mu, strength), abs=4.5 * error
+    )
 
 
 # the lower bound
@@ -203,7 +239,9 @@ def test_the_price_of_sampling_is_below_what_the_best_guess_achieves(n):
     gamma = 1 / sqrt(6 * n)
     heads = np.arange(n + 1)
     logs = heads * np.log((1 + gamma) / 2) + (n - heads) * np.log((1 - gamma) / 2)
-    law = np.array([float(np.prod([(n - i) / (i + 1) for i in range(k)])) for k in heads]) * np.exp(logs)
+    law = np.array(
+        [float(np.prod([(n - i) / (i + 1) for i in range(k)])) for k in heads]
+    ) * np.exp(logs)
     distance = np.abs(law - law[::-1]).sum() / 2
     assert distance <= sqrt(1.5 * n) * gamma
     assert gamma * (1 - distance) >= 1 / (2 * sqrt(6 * n))

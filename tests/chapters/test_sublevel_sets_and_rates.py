@@ -16,11 +16,17 @@ chapter = tangled("sublevel-sets-and-rates")
 
 
 def test_the_losses_lie_in_the_unit_interval_and_change_by_at_most_the_variation():
-    for problem in (*(chapter.segment(name, 0.3, 2000) for name in chapter.SLOPE), chapter.square(16)):
+    for problem in (
+        *(chapter.segment(name, 0.3, 2000) for name in chapter.SLOPE),
+        chapter.square(16),
+    ):
         assert problem.losses.min() >= 0
         assert problem.losses.max() <= 1
         if problem.d == 1:
-            assert abs(np.diff(problem.losses, axis=0)).max() <= 2 * problem.variation + 1e-12
+            assert (
+                abs(np.diff(problem.losses, axis=0)).max()
+                <= 2 * problem.variation + 1e-12
+            )
 
 
 def test_the_samples_that_are_left_out_do_not_matter():
@@ -37,14 +43,20 @@ def test_the_bands_hold_the_ratios_of_closed_form_and_no_convex_problem_leaves_i
         "absolute": lambda p, t: min(t / abs(1 - 2 * p), 1) if p != 0.5 else 1.0,
         "squared": lambda p, t: min(p + t**0.5, 1) - max(p - t**0.5, 0),
     }
-    problems = {name: chapter.segment(name, 0.3) for name in chapter.SLOPE} | {"logistic": chapter.square()}
+    problems = {name: chapter.segment(name, 0.3) for name in chapter.SLOPE} | {
+        "logistic": chapter.square()
+    }
     for name, problem in problems.items():
-        lower, upper = (bound.log_mean for bound in chapter.ratio_bounds(problem, 8, heights))
+        lower, upper = (
+            bound.log_mean for bound in chapter.ratio_bounds(problem, 8, heights)
+        )
         assert (lower <= upper + 1e-12).all()
         if name != "needle":
             assert (lower <= -problem.d * np.log(heights) + 1e-12).all()
         if name in exact:
-            ratios = [[1 / exact[name](yes / 8, t) for yes in range(9)] for t in heights]
+            ratios = [
+                [1 / exact[name](yes / 8, t) for yes in range(9)] for t in heights
+            ]
             found = np.log(np.array(ratios) @ chances)
             assert (lower - 1e-9 <= found).all()
             assert (found <= upper + 1e-9).all()
@@ -68,8 +80,14 @@ def test_certified_constants_are_those_of_the_definition():
 def test_the_printed_volume_fails_from_the_dimensions_named():
     rows = {(d, p): chapter.cone(d, p) for d in range(1, 21) for p in (1.0, 2.0, inf)}
     fails = [(d, p) for (d, p), row in rows.items() if not row[2]]
-    assert {p: min(d for d, q in fails if q == p) for _, p in fails} == {1.0: 5, 2.0: 15}
-    assert all((ours > printed) == (volume < 1) for volume, _, _, printed, ours in rows.values())
+    assert {p: min(d for d, q in fails if q == p) for _, p in fails} == {
+        1.0: 5,
+        2.0: 15,
+    }
+    assert all(
+        (ours > printed) == (volume < 1)
+        for volume, _, _, printed, ours in rows.values()
+    )
 
 
 def mean_square(p, q):
@@ -113,14 +131,20 @@ def test_the_worst_class_lies_between_half_the_entropy_and_the_entropy(size):
     assert printed == pytest.approx(1.8 * tight)
     gap = chapter.finite_utility_gap(size, 2, 10.0)  # c = 10
     found, bound = chapter.drawn(np.r_[0.0, np.full(size - 1, gap + 1 / 10)], 10.0)
-    assert gap - 1e-9 < found < bound <= np.log(size) / 10 + 1.01e-4  # unit 1, at the least height
+    assert (
+        gap - 1e-9 < found < bound <= np.log(size) / 10 + 1.01e-4
+    )  # unit 1, at the least height
 
 
 @pytest.mark.source("WLF16-fig-3")
 def test_every_number_of_the_map_is_below_its_bound():
     numbers = chapter.theorem_map(5, 12, 0.8, 0.3)
     assert all(exact <= bound + 1e-12 for exact, bound in numbers.values())
-    assert {name for arrow in chapter.ARROWS for name in arrow} == set(chapter.PLACES) > set(numbers)
+    assert (
+        {name for arrow in chapter.ARROWS for name in arrow}
+        == set(chapter.PLACES)
+        > set(numbers)
+    )
 
 
 @pytest.mark.erratum("WLF16-lem-36/1", "WLF16-thm-19/2")
@@ -155,7 +179,9 @@ def test_thresholds_have_no_mean_ratio_and_a_small_gap():
     assert rows[1][1] == pytest.approx(one, rel=1e-4)
     for *_, bound, gap in rows.values():
         assert gap + 4 * 0.5 / 2000**0.5 * max(gap, 0.05) < bound
-    exact = quad(lambda x: (1 - x) * np.exp(-0.5) / (x + (1 - x) * np.exp(-0.5)), 0, 1)[0]
+    exact = quad(lambda x: (1 - x) * np.exp(-0.5) / (x + (1 - x) * np.exp(-0.5)), 0, 1)[
+        0
+    ]
     assert rows[1][-1] == pytest.approx(exact, abs=4 * 0.3 / 2000**0.5)
 
 
@@ -177,8 +203,16 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         "ratio": [
             (ratio, None),
             (lambda values, t: 1 / ratio(values, t), "two of three"),
-            (lambda values, t: len(values) / np.sum(np.asarray(values) <= t), "least value"),
-            (lambda values, t: len(values) / np.sum(np.asarray(values) < min(values) + t), "closed"),
+            (
+                lambda values, t: len(values) / np.sum(np.asarray(values) <= t),
+                "least value",
+            ),
+            (
+                lambda values, t: (
+                    len(values) / np.sum(np.asarray(values) < min(values) + t)
+                ),
+                "closed",
+            ),
         ],
         "worst": [
             ([0.0] + [3.598] * 99, None),
@@ -194,7 +228,11 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (several(SIZE, 201), "fewer than"),
             (several(SIZE, 199), "too few"),
         ],
-        "needle": [(DIP, None), (np.r_[np.zeros(30), np.full(970, 0.05)], "not 4 times"), (DIP - 0.1, "in ")],
+        "needle": [
+            (DIP, None),
+            (np.r_[np.zeros(30), np.full(970, 0.05)], "not 4 times"),
+            (DIP - 0.1, "in "),
+        ],
     },
     chapter,
 )
@@ -221,7 +259,9 @@ def test_a_convex_objective_meets_the_condition_for_every_height(points, seed):
     for c in (1.0, 5.0, 25.0):
         weights = np.exp(-c * values)
         assert values @ weights / weights.sum() <= points.shape[1] / c + 0.01
-    needle = np.where(abs(GRID - 0.5) < 0.003, 0.0, 1.0)  # without convexity the mean is far above
+    needle = np.where(
+        abs(GRID - 0.5) < 0.003, 0.0, 1.0
+    )  # without convexity the mean is far above
     assert needle @ np.exp(-2.0 * needle) / np.exp(-2.0 * needle).sum() > 4 / 5 > 1 / 2
 
 
@@ -232,28 +272,40 @@ def test_a_cone_whose_apex_is_a_corner_attains_the_condition():
     for t in (0.25, 0.5):
         found = float(log_measure_ratio(values, t - values.min()))
         assert found == pytest.approx(shrinking_condition(2).log_ratio(t), abs=1e-9)
-    old = sublevel.lipschitz_condition(1.0, 2, log_volume=0.0, regularity=0.25, order=inf, t_max=1.0)
+    old = sublevel.lipschitz_condition(
+        1.0, 2, log_volume=0.0, regularity=0.25, order=inf, t_max=1.0
+    )
     assert old.log_constant == pytest.approx(shrinking_condition(2).log_constant)
 
 
 @pytest.mark.source("WLF16-ex-21")
 @pytest.mark.parametrize("dimension", [1, 2, 5, 20])
-def test_shrinking_is_never_worse_than_balls_for_a_lipschitz_objective_on_the_unit_ball(dimension):
+def test_shrinking_is_never_worse_than_balls_for_a_lipschitz_objective_on_the_unit_ball(
+    dimension,
+):
     """Volumes: L^d / beta with beta <= 1/2.  Shrinking: (2 L)^d.  Half a ball has no better constant."""
     volume = sublevel.log_ball_volume(dimension)
-    balls = sublevel.lipschitz_condition(1.0, dimension, log_volume=volume, regularity=0.5, t_max=1.0)
+    balls = sublevel.lipschitz_condition(
+        1.0, dimension, log_volume=volume, regularity=0.5, t_max=1.0
+    )
     assert balls.log_constant == pytest.approx(log(2))
-    assert shrinking_condition(dimension, 2.0).log_constant == pytest.approx(dimension * log(2))
+    assert shrinking_condition(dimension, 2.0).log_constant == pytest.approx(
+        dimension * log(2)
+    )
 
 
 @pytest.mark.source("WLF16-lem-36")
 @pytest.mark.parametrize("dimension", [1, 3])
-def test_a_cone_comes_close_to_d_over_c_and_the_general_bound_has_a_logarithm_more(dimension):
+def test_a_cone_comes_close_to_d_over_c_and_the_general_bound_has_a_logarithm_more(
+    dimension,
+):
     n_samples, epsilon = 400, 1.0
     c = epsilon * n_samples / 2
     r = (np.arange(200_000) + 0.5) / 200_000
     weights = r ** (dimension - 1) * np.exp(-c * r)
     limit = dimension / c
     assert (r * weights).sum() / weights.sum() == pytest.approx(limit, rel=1e-3)
-    general = penalised_erm_utility_gap(n_samples, epsilon, shrinking_condition(dimension))
+    general = penalised_erm_utility_gap(
+        n_samples, epsilon, shrinking_condition(dimension)
+    )
     assert general == pytest.approx(limit * (1 + log(c / dimension)))

@@ -26,45 +26,67 @@ def problem_values(seed, n_samples=6):
     rng = np.random.default_rng(seed)
     problem = LearningProblem(rng.random((5, 3)))
     counts = count_vectors(3, n_samples)
-    return problem.empirical_risk(counts), sample_probabilities(counts, [0.5, 0.3, 0.2]), rng.random(5) + 0.1
+    return (
+        problem.empirical_risk(counts),
+        sample_probabilities(counts, [0.5, 0.3, 0.2]),
+        rng.random(5) + 0.1,
+    )
 
 
 @pytest.mark.source("WLF16-cond-A2", "WLF16-eq-9")
 @pytest.mark.parametrize("seed", range(4))
 def test_the_left_side_is_that_of_the_definition(seed):
     values, chances, weights = problem_values(seed)
-    curve = curves.measure_ratio_curve(values, HEIGHTS, weights=weights, chances=chances)
+    curve = curves.measure_ratio_curve(
+        values, HEIGHTS, weights=weights, chances=chances
+    )
     for index, t in enumerate(HEIGHTS):
         ratios = []
         for row in values:
-            inside = [w for v, w in zip(row, weights, strict=True) if v <= row.min() + t]
+            inside = [
+                w for v, w in zip(row, weights, strict=True) if v <= row.min() + t
+            ]
             ratios.append(weights.sum() / sum(inside))
         assert np.exp(curve.log_mean[index]) == pytest.approx(chances @ ratios)
-        assert curve.mean_log[index] == pytest.approx(chances @ np.log(ratios), abs=1e-12)
+        assert curve.mean_log[index] == pytest.approx(
+            chances @ np.log(ratios), abs=1e-12
+        )
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.floats(0, 1))
 def test_one_data_set_agrees_with_the_function_for_one_height(values, t):
     curve = curves.measure_ratio_curve(values, [t])
-    assert curve.log_mean[0] == pytest.approx(float(log_measure_ratio(values, t)), abs=1e-12)
+    assert curve.log_mean[0] == pytest.approx(
+        float(log_measure_ratio(values, t)), abs=1e-12
+    )
     assert curve.mean_log[0] == pytest.approx(curve.log_mean[0], abs=1e-12)
 
 
 @pytest.mark.source("WLF16-cond-A2")
 @pytest.mark.parametrize("rho", [0.0, 0.4, 2.0])
-def test_a_fitted_condition_holds_between_the_heights_and_no_smaller_constant_is_proved(rho):
+def test_a_fitted_condition_holds_between_the_heights_and_no_smaller_constant_is_proved(
+    rho,
+):
     values, chances, weights = problem_values(7)
-    curve = curves.measure_ratio_curve(values, HEIGHTS, weights=weights, chances=chances)
+    curve = curves.measure_ratio_curve(
+        values, HEIGHTS, weights=weights, chances=chances
+    )
     condition = curves.fitted_condition(curve, rho)
     between = np.linspace(1e-6, 0.7, 400)[:-1]
-    exact = curves.measure_ratio_curve(values, between, weights=weights, chances=chances)
-    assert (exact.log_mean <= np.array([condition.log_ratio(t) for t in between]) + 1e-12).all()
+    exact = curves.measure_ratio_curve(
+        values, between, weights=weights, chances=chances
+    )
+    assert (
+        exact.log_mean <= np.array([condition.log_ratio(t) for t in between]) + 1e-12
+    ).all()
     steps = curve.log_mean[:-1] + rho * np.log(curve.heights[1:])
     assert condition.log_constant == pytest.approx(steps.max())
 
 
 def test_a_fitted_condition_says_where_it_is_known():
-    curve = curves.RatioCurve(np.array([0.1, 0.2, 0.4]), np.array([inf, 1.0, 0.5]), np.array([inf, 1.0, 0.5]))
+    curve = curves.RatioCurve(
+        np.array([0.1, 0.2, 0.4]), np.array([inf, 1.0, 0.5]), np.array([inf, 1.0, 0.5])
+    )
     condition = curves.fitted_condition(curve, 1.0)
     assert (condition.t_min, condition.t_max) == (0.2, 0.4)
     with pytest.raises(ValueError, match="t must be from t_min"):
@@ -95,23 +117,35 @@ def test_the_bounds_from_a_grid_hold_the_exact_ratio_of_a_cone(place, cells):
         exact = -np.log(np.minimum(place + heights, 1) - np.maximum(place - heights, 0))
     assert (lower.log_mean <= exact + 1e-12).all()
     assert (exact <= upper.log_mean + 1e-12).all()
-    assert (upper.log_mean - lower.log_mean)[heights > 10 / cells].max() < (0.6 if cells == 40 else 0.35)
+    assert (upper.log_mean - lower.log_mean)[heights > 10 / cells].max() < (
+        0.6 if cells == 40 else 0.35
+    )
 
 
 @pytest.mark.source("WLF16-lem-36")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("c", [0.5, 5.0, 60.0])
-def test_the_bound_from_a_curve_holds_and_is_no_worse_than_through_the_condition(seed, c):
+def test_the_bound_from_a_curve_holds_and_is_no_worse_than_through_the_condition(
+    seed, c
+):
     values, chances, weights = problem_values(seed)
     heights = np.linspace(0, values.max(), 200)
-    curve = curves.measure_ratio_curve(values, heights, weights=weights, chances=chances)
+    curve = curves.measure_ratio_curve(
+        values, heights, weights=weights, chances=chances
+    )
     law = weights * np.exp(-c * (values - values.min(axis=1, keepdims=True)))
     law /= law.sum(axis=1, keepdims=True)
     found = chances @ ((law * values).sum(axis=1) - values.min(axis=1))
     bound = curves.curve_utility_gap(curve, 100, c / 50)
     assert found <= bound
     for rho in (0.0, 0.5):
-        assert bound <= penalised_erm_utility_gap(100, c / 50, curves.fitted_condition(curve, rho)) + 0.01
+        assert (
+            bound
+            <= penalised_erm_utility_gap(
+                100, c / 50, curves.fitted_condition(curve, rho)
+            )
+            + 0.01
+        )
 
 
 @pytest.mark.parametrize("factor", [1.0, 2.0])
@@ -137,7 +171,10 @@ def test_the_rate_of_a_finite_class_is_of_the_order_of_the_root():
     ratios = []
     for exponent, n_samples in ((10, 10**4), (10, 10**6), (100, 10**6)):
         root = ((exponent + log(n_samples)) / n_samples) ** 0.5
-        rate = curves.printed_gap(n_samples, root, finite_class_condition(2**exponent)) + 2 * root
+        rate = (
+            curves.printed_gap(n_samples, root, finite_class_condition(2**exponent))
+            + 2 * root
+        )
         ratios.append(rate / root)
     assert ratios == pytest.approx([13.9, 15.1, 9.7], rel=0.01)
     assert rate < 0.91 * (100 + log(10**6)) / 10**3
@@ -147,9 +184,14 @@ def test_the_rate_of_a_finite_class_is_of_the_order_of_the_root():
 def test_the_best_epsilon_is_no_worse_than_any_other_and_respects_the_budget():
     condition = curves.shrinking_condition(3, 2.0)
     epsilon, least = curves.best_epsilon(10**5, condition)
-    others = [penalised_erm_excess_risk(10**5, e, condition) for e in np.geomspace(1e-6, 2, 300)]
+    others = [
+        penalised_erm_excess_risk(10**5, e, condition)
+        for e in np.geomspace(1e-6, 2, 300)
+    ]
     assert least <= min(others) * (1 + 1e-6)
-    assert curves.best_epsilon(10**5, condition, epsilon / 10)[0] == pytest.approx(epsilon / 10)
+    assert curves.best_epsilon(10**5, condition, epsilon / 10)[0] == pytest.approx(
+        epsilon / 10
+    )
 
 
 @pytest.mark.source("WLF16-thm-19")
@@ -182,16 +224,36 @@ def test_two_values_attain_the_bound_and_no_other_class_exceeds_it(n_hypotheses)
     assert mean(worst) == pytest.approx(w, rel=1e-12)
     rng = np.random.default_rng(n_hypotheses)
     for _ in range(300):
-        assert mean(rng.gamma(rng.choice([0.3, 1, 5]), rng.choice([0.3, 1, 2]), n_hypotheses)) <= w + 1e-12
-        assert mean(np.r_[0.0, np.maximum(worst[1:] + rng.normal(0, 0.2, n_hypotheses - 1), 0)]) <= w + 1e-12
+        assert (
+            mean(
+                rng.gamma(
+                    rng.choice([0.3, 1, 5]), rng.choice([0.3, 1, 2]), n_hypotheses
+                )
+            )
+            <= w + 1e-12
+        )
+        assert (
+            mean(
+                np.r_[
+                    0.0, np.maximum(worst[1:] + rng.normal(0, 0.2, n_hypotheses - 1), 0)
+                ]
+            )
+            <= w + 1e-12
+        )
 
 
 @pytest.mark.source("WLF16-ex-20")
 def test_the_sharp_bound_solves_its_equation_and_is_less_than_the_entropy():
     for n_hypotheses in (2, 5, 100, 10**6, 2**60):
         found = curves.finite_utility_gap(n_hypotheses, 100, 0.5)
-        assert 25 * found + log(25 * found) == pytest.approx(log(n_hypotheses - 1) - 1, rel=1e-12)
+        assert 25 * found + log(25 * found) == pytest.approx(
+            log(n_hypotheses - 1) - 1, rel=1e-12
+        )
         assert found < log(n_hypotheses) / 25
-        assert min(found, 1) <= penalised_erm_utility_gap(100, 0.5, finite_class_condition(n_hypotheses))
+        assert min(found, 1) <= penalised_erm_utility_gap(
+            100, 0.5, finite_class_condition(n_hypotheses)
+        )
     assert curves.finite_utility_gap(1, 10, 1.0) == 0
-    assert curves.finite_utility_gap(9, 10, 1.0, s=2.0) == 2 * curves.finite_utility_gap(9, 10, 1.0)
+    assert curves.finite_utility_gap(
+        9, 10, 1.0, s=2.0
+    ) == 2 * curves.finite_utility_gap(9, 10, 1.0)

@@ -28,8 +28,15 @@ REPLACE, ADD = Adjacency
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
 def test_the_alarm_keeps_its_promises_exactly(epsilon):
     law = chapter.alarm_law(epsilon, 3)
-    for universe, relation, n in ((BITS, REPLACE, 1), (BITS, ADD, 1), (VOTES, ADD, 1), (VOTES, REPLACE, 2)):
-        assert audit.exact(law, universe, 3, adjacency=relation).epsilon == pytest.approx(n * epsilon)
+    for universe, relation, n in (
+        (BITS, REPLACE, 1),
+        (BITS, ADD, 1),
+        (VOTES, ADD, 1),
+        (VOTES, REPLACE, 2),
+    ):
+        assert audit.exact(
+            law, universe, 3, adjacency=relation
+        ).epsilon == pytest.approx(n * epsilon)
     in_the_open = chapter.open_size_law(epsilon, 3)
     assert audit.exact(in_the_open, BITS, 3).epsilon == pytest.approx(epsilon)
     assert audit.exact(in_the_open, BITS, 3, adjacency=ADD).epsilon == np.inf
@@ -42,7 +49,9 @@ def test_both_tight_numbers_are_attained_by_one_pair(epsilon, delta):
     base = chapter.talkative_alarm_law(epsilon, delta, k)
     assert audit.exact(base, BITS, k).delta(epsilon) == pytest.approx(delta)
     found = audit.exact(subsampled_law(base, k), BITS, n)
-    tight = subsampled_without_replacement(Guarantee(epsilon, delta), n, k, symmetric=True)
+    tight = subsampled_without_replacement(
+        Guarantee(epsilon, delta), n, k, symmetric=True
+    )
     assert found.delta(tight.epsilon) == pytest.approx(tight.delta, rel=1e-9)
 
 
@@ -68,8 +77,17 @@ def test_ratios_tend_to_their_limits_and_stay_above():
 def test_formulas_fail_exactly_where_scheme_and_relation_do_not_belong_together():
     for n, k in ((3, 1), (4, 2), (5, 2)):
         broken = []
-        for scheme, _, audited, law, universe, theory in chapter.combinations_of_relations(1.2, n, k):
-            drawn = subsampled_law(law, k / n if scheme == "coins" else k, scheme=scheme)
+        for (
+            scheme,
+            _,
+            audited,
+            law,
+            universe,
+            theory,
+        ) in chapter.combinations_of_relations(1.2, n, k):
+            drawn = subsampled_law(
+                law, k / n if scheme == "coins" else k, scheme=scheme
+            )
             found = audit.exact(drawn, np.array(universe), n, adjacency=audited).epsilon
             assert found == pytest.approx(theory, rel=1e-9)
             broken.append(found > amplified_epsilon(1.2, k / n) * (1 + 1e-9))
@@ -90,14 +108,19 @@ def test_the_layout_of_the_proof_is_a_neighbouring_pair():
     z = np.array([0, 2, 2, 1, 1, 0])
     reader = subsampled_law(place_reader(2.0, 2), 2)
     here, there = reader(np.append(3, z[1:]))[0], reader(z)[0]
-    assert chapter.index_order_loss(6, 2, 2.0, 3, 5) == pytest.approx(np.log(here / there), rel=1e-12)
+    assert chapter.index_order_loss(6, 2, 2.0, 3, 5) == pytest.approx(
+        np.log(here / there), rel=1e-12
+    )
 
 
 @pytest.mark.source("WLF16-lem-34")
 @pytest.mark.parametrize(("n", "epsilon"), [(5, 2.0), (30, 4.0), (400, 3.0)])
 def test_the_closed_form_for_pairs_agrees_with_the_law(n, epsilon):
     losses = chapter.layout_loss(n, np.arange(1, n + 1), epsilon)
-    exact = [chapter.index_order_loss(n, 2, epsilon, second) for second in range(1, n + 1, max(1, n // 30))]
+    exact = [
+        chapter.index_order_loss(n, 2, epsilon, second)
+        for second in range(1, n + 1, max(1, n // 30))
+    ]
     np.testing.assert_allclose(exact, losses[:: max(1, n // 30)], rtol=1e-9, atol=1e-14)
 
 
@@ -114,14 +137,24 @@ def test_the_loss_of_pairs_tends_to_the_limit_of_the_proposition(epsilon):
 def test_larger_subsamples_refute_the_other_lemmas():
     forty = chapter.index_order_loss(2000, 40, 1.0, 16, 120)
     assert forty == pytest.approx(0.1105, abs=6e-5)
-    assert forty > amplified_epsilon_wlf16(1.0, 0.02) > amplified_wlf16(1.0, 0.0, 0.02).epsilon
+    assert (
+        forty
+        > amplified_epsilon_wlf16(1.0, 0.02)
+        > amplified_wlf16(1.0, 0.0, 0.02).epsilon
+    )
     hundred = chapter.index_order_loss(10_000, 100, 1.5, 14, 200)
     assert hundred == pytest.approx(0.2230, abs=6e-5)
-    assert hundred > amplified_wlf16(1.5, 0.0, 0.01).epsilon > root_subsample_epsilon_wlf16(1.5, 10_000)
+    assert (
+        hundred
+        > amplified_wlf16(1.5, 0.0, 0.01).epsilon
+        > root_subsample_epsilon_wlf16(1.5, 10_000)
+    )
 
 
 def test_the_error_of_a_share_is_least_when_all_records_are_used():
-    rows = [chapter.share_deviation(0.05, 1000, 0.3, k) for k in (1, 10, 100, 500, 1000)]
+    rows = [
+        chapter.share_deviation(0.05, 1000, 0.3, k) for k in (1, 10, 100, 500, 1000)
+    ]
     for column in ("both", "from the noise"):
         assert (np.diff([row[column] for row in rows]) < 0).all()
     for k in (1, 10, 100, 500, 1000):
@@ -142,10 +175,14 @@ def test_what_k_records_may_spend_grows_with_their_number(epsilon, m):
 
 
 def test_sampling_error_agrees_with_going_through_all_subsets():
-    law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(np.array([1, 1, 0, 0, 0]))
+    law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(
+        np.array([1, 1, 0, 0, 0])
+    )
     shares = np.arange(3) / 2
     deviation = sqrt(law @ (shares - law @ shares) ** 2)
-    assert chapter.share_deviation(1.0, 5, 0.4, 2)["from sampling"] == pytest.approx(deviation)
+    assert chapter.share_deviation(1.0, 5, 0.4, 2)["from sampling"] == pytest.approx(
+        deviation
+    )
 
 
 @pytest.mark.source("WLF16-lem-4")
@@ -154,9 +191,13 @@ def test_learning_from_the_root_is_consistent_and_all_records_learn_better():
     assert (np.diff([part for part, _ in rows]) < 0).all()
     assert all(whole < part for part, whole in rows)
     for m in (4, 16, 100, 400):
-        assert amplified_epsilon(1.0, isqrt(m) / m) < root_subsample_epsilon_wlf16(1.0, m)
+        assert amplified_epsilon(1.0, isqrt(m) / m) < root_subsample_epsilon_wlf16(
+            1.0, m
+        )
     # Two records: both labels true, one of each, both false; the private learner on each.
-    chance = np.dot([0.36, 0.48, 0.16], [1 / (1 + exp(1.0)), 1 / 2, 1 / (1 + exp(-1.0))])
+    chance = np.dot(
+        [0.36, 0.48, 0.16], [1 / (1 + exp(1.0)), 1 / 2, 1 / (1 + exp(-1.0))]
+    )
     assert rows[0][0] == pytest.approx(0.2 * chance)
 
 
@@ -164,7 +205,9 @@ def test_the_subsample_of_a_sample_is_a_sample():
     """The excess error of the whole equals that of the learner on k fresh records, by full enumeration."""
     mistakes = pac.mistake_count_distribution(0.4, 4)
     share = [sum(mistakes[j] * _chosen(j, 4, 2, i) for j in range(5)) for i in range(3)]
-    np.testing.assert_allclose(share, pac.mistake_count_distribution(0.4, 2), atol=1e-12)
+    np.testing.assert_allclose(
+        share, pac.mistake_count_distribution(0.4, 2), atol=1e-12
+    )
 
 
 def _chosen(marked, total, size, wanted):
@@ -173,7 +216,10 @@ def _chosen(marked, total, size, wanted):
 
 
 def size(epsilon, target, m):
-    return max((k for k in range(1, m + 1) if amplified_epsilon(epsilon, k / m) <= target), default=0)
+    return max(
+        (k for k in range(1, m + 1) if amplified_epsilon(epsilon, k / m) <= target),
+        default=0,
+    )
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
@@ -181,7 +227,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         "drawn_answer": [
             (lambda epsilon, m: log1p(expm1(epsilon) / m), None),
             (lambda epsilon, m: epsilon / m, "the audit finds"),
-            (lambda epsilon, m: 2 * (exp(epsilon) - exp(-epsilon)) / m, "the audit finds"),
+            (
+                lambda epsilon, m: 2 * (exp(epsilon) - exp(-epsilon)) / m,
+                "the audit finds",
+            ),
         ],
         "largest_subsample": [
             (size, None),
@@ -189,7 +238,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda e, t, m: size(e, t, m) + 1, "is too large"),
             (
                 lambda e, t, m: max(
-                    (k for k in range(1, m + 1) if amplified_wlf16(e, 0.0, k / m)[0] <= t), default=0
+                    (
+                        k
+                        for k in range(1, m + 1)
+                        if amplified_wlf16(e, 0.0, k / m)[0] <= t
+                    ),
+                    default=0,
                 ),
                 "is not the largest",
             ),

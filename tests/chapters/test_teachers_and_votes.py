@@ -15,7 +15,9 @@ from tests.chapters.checkers import checkers
 from tests.pate.test_spent import claims
 
 chapter = tangled("teachers-and-votes")
-chapter.model = chapter.LogisticRegression(solver="liblinear")  # as in the cell after the definition
+chapter.model = chapter.LogisticRegression(
+    solver="liblinear"
+)  # as in the cell after the definition
 
 
 def test_more_teachers_are_worse_alone_and_heard_better():
@@ -31,7 +33,9 @@ def test_the_released_share_is_that_of_draws():
     aggregator = GaussianAggregator(n_queries=2000, epsilon=30.0, delta=1e-2)
     row = chapter.labels_by_teachers(2000, [40], aggregator, 0).loc[0]
     assert 0.5 < row["released"] < 0.95
-    assert row["released"] == pytest.approx(norm.cdf(row["margin"] * 20 / aggregator.sigma), abs=0.05)
+    assert row["released"] == pytest.approx(
+        norm.cdf(row["margin"] * 20 / aggregator.sigma), abs=0.05
+    )
 
 
 def test_labels_follow_the_rule_but_for_noise():
@@ -40,7 +44,11 @@ def test_labels_follow_the_rule_but_for_noise():
 
 
 def test_a_safe_margin_is_safe():
-    for n_queries, beta, sigma in ((1, 0.5, 3.0), (100, 0.05, 37.0), (10**6, 1e-9, 1.0)):
+    for n_queries, beta, sigma in (
+        (1, 0.5, 3.0),
+        (100, 0.05, 37.0),
+        (10**6, 1e-9, 1.0),
+    ):
         safe = 2 * sigma * np.sqrt(2 * np.log(n_queries / (2 * beta)))
         assert n_queries * norm.cdf(-safe / (2 * sigma)) <= beta + 1e-15
 
@@ -81,14 +89,18 @@ def test_the_audit_of_one_label_is_the_curve_of_two_coins():
     assert (table.drop(columns="claimed") <= 1.0).all(axis=None)
     sigma = gaussian_sigma(1.0, 0.05)
     chances = norm.cdf((np.arange(5) - 2) / sigma)
-    delta = max((chances[1:] - np.exp(table.loc[0, "Gaussian, exact"]) * chances[:-1]).max(), 0)
+    delta = max(
+        (chances[1:] - np.exp(table.loc[0, "Gaussian, exact"]) * chances[:-1]).max(), 0
+    )
     assert delta == pytest.approx(0.05, rel=1e-9)
     assert gaussian_delta(1.0, 1 / sigma) <= 0.05
 
 
 @pytest.mark.source("LZCW21-rem-ex-post")
 def test_what_is_spent_is_ordered_and_ends_at_the_budget():
-    fixed, union, line = (chapter.claims(0.5, 1e-4, 10, method) for method in chapter.METHODS)
+    fixed, union, line = (
+        chapter.claims(0.5, 1e-4, 10, method) for method in chapter.METHODS
+    )
     assert (np.array(fixed) < union).all()
     assert fixed[-1] == pytest.approx(0.5)
     worst = [chapter.worst_stop(1.0, 6499, 20, method) for method in chapter.METHODS]
@@ -96,18 +108,26 @@ def test_what_is_spent_is_ordered_and_ends_at_the_budget():
 
 
 def queries(n_teachers, epsilon, delta, beta, factor=2):
-    return int((n_teachers / (factor * vote_sigma(1, epsilon, delta) * norm.isf(beta))) ** 2)
+    return int(
+        (n_teachers / (factor * vote_sigma(1, epsilon, delta) * norm.isf(beta))) ** 2
+    )
 
 
 def test_teachers_are_tried_on_records_that_are_not_the_private_ones():
-    tried = next(cell for cell in notebook_cells() if "labels_by_teachers(10_000" in cell)
+    tried = next(
+        cell for cell in notebook_cells() if "labels_by_teachers(10_000" in cell
+    )
     seed = int(re.search(r"setting, (\d+)\)", tried).group(1))
-    ours = [chapter.seed + k for k in range(3)]  # private records, public points, new points
+    ours = [
+        chapter.seed + k for k in range(3)
+    ]  # private records, public points, new points
     assert not {seed, seed + 1} & set(ours)
 
 
 def notebook_cells():
-    text = (Path(__file__).parents[2] / "book" / "teachers-and-votes.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "book" / "teachers-and-votes.md").read_text(
+        encoding="utf-8"
+    )
     return re.findall(r"```\{code-cell\}.*?```", text, re.DOTALL)
 
 

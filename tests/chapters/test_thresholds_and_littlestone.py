@@ -33,33 +33,49 @@ def forced(hypotheses):
 
     @cache
     def value(left):
-        parts = (tuple(frozenset(h for h in left if h[x] == y) for y in (0, 1)) for x in range(n_points))
+        parts = (
+            tuple(frozenset(h for h in left if h[x] == y) for y in (0, 1))
+            for x in range(n_points)
+        )
         split = [pair for pair in parts if all(pair)]
         # the player names a label; the opponent says whether it is wrong
-        play = [min(max(value(p[guess]), 1 + value(p[1 - guess])) for guess in (0, 1)) for p in split]
+        play = [
+            min(max(value(p[guess]), 1 + value(p[1 - guess])) for guess in (0, 1))
+            for p in split
+        ]
         return max(play, default=0)
 
     return value(frozenset(hypotheses))
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_on_random_classes_it_is_the_value_of_the_game_and_at_least_the_vc_dimension(seed):
+def test_on_random_classes_it_is_the_value_of_the_game_and_at_least_the_vc_dimension(
+    seed,
+):
     rng = np.random.default_rng(seed)
-    hypotheses = {tuple(row) for row in rng.integers(0, 2, (rng.integers(2, 14), 5)).tolist()}
+    hypotheses = {
+        tuple(row) for row in rng.integers(0, 2, (rng.integers(2, 14), 5)).tolist()
+    }
     found = chapter.littlestone(hypotheses)
     assert found == forced(hypotheses)
     assert chapter.vc(hypotheses) <= found <= log2(len(hypotheses))
 
 
 def test_the_vc_dimension_agrees_with_the_library():
-    assert chapter.vc(chapter.thresholds(9)) == Thresholds(np.arange(9.0)).vc_dimension == 1
+    assert (
+        chapter.vc(chapter.thresholds(9))
+        == Thresholds(np.arange(9.0)).vc_dimension
+        == 1
+    )
     assert chapter.vc(chapter.intervals(5)) == 2
     assert chapter.vc(chapter.parities(3)) == 3
 
 
 def test_the_leaves_of_the_search_tree_agree_with_their_paths():
     found = {(place, level): point for place, level, point in chapter.search_tree(0, 7)}
-    assert sorted(place for (place, _), point in found.items() if not point) == list(range(8))
+    assert sorted(place for (place, _), point in found.items() if not point) == list(
+        range(8)
+    )
     assert sorted(int(point) for point in found.values() if point) == list(range(7))
 
 
@@ -68,16 +84,23 @@ def deltas(law, bits, n, epsilon):
     return audit.exact(law, np.arange(2 << bits), n).delta(epsilon)
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "s"), [(0.5, 0.2, 2), (0.5, 0.05, 3), (2, 1, 1), (1, 0.3, 4)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "s"), [(0.5, 0.2, 2), (0.5, 0.05, 3), (2, 1, 1), (1, 0.3, 4)]
+)
 def test_the_cells_keep_their_promise_on_all_neighbours_of_two_bits(epsilon, delta, s):
-    law = lambda records: chapter.tiny_law(records, s, delta, epsilon)  # noqa: E731
+    def law(records):
+        return chapter.tiny_law(records, s, delta, epsilon)
+
     for n in (1, 3):
         assert deltas(law, 2, n, epsilon) <= delta + 1e-12
 
 
 def test_without_enough_weight_for_no_answer_the_promise_is_broken():
     """The planted fault: a weight made for a delta 20 times as large."""
-    law = lambda records: chapter.tiny_law(records, 1, 1.0, 0.5)  # noqa: E731
+
+    def law(records):
+        return chapter.tiny_law(records, 1, 1.0, 0.5)
+
     assert deltas(law, 2, 1, 0.5) > 0.05
 
 
@@ -100,7 +123,10 @@ def test_the_counts_of_cells_and_mistakes_are_those_by_hand(seed):
         size = c & -c
         assert cells.get(c, 0) == sum(c - size <= v < c + size for v in x)
     wrong = chapter.mistakes(x, y, range(17))
-    assert wrong == [sum((v >= c) != bool(label) for v, label in zip(x, y, strict=True)) for c in range(17)]
+    assert wrong == [
+        sum((v >= c) != bool(label) for v, label in zip(x, y, strict=True))
+        for c in range(17)
+    ]
 
 
 def right_data(bits, m):
@@ -128,17 +154,25 @@ def test_on_all_small_data_a_good_cut_is_proposed_and_few_are_bad(s, m):
 def test_the_bound_holds_on_all_small_data(t, s, epsilon):
     delta, m = 0.5, 4
     bound = float(chapter.failure_bound(t, np.array([s]), 3, epsilon, delta)[0])
-    worst = max(chapter.cell_failure(x, y, 3, epsilon, delta, t, s) for x, y in right_data(3, m))
+    worst = max(
+        chapter.cell_failure(x, y, 3, epsilon, delta, t, s) for x, y in right_data(3, m)
+    )
     assert 0.05 * bound < worst <= bound < 1
 
 
 def test_the_price_is_the_least_that_the_bound_promises_and_below_the_formula():
-    for bits, epsilon, delta, beta in product((4, 64, 4096), (0.3, 1.0, 2.0), (1e-9, 1e-3), (0.2, 0.01)):
+    for bits, epsilon, delta, beta in product(
+        (4, 64, 4096), (0.3, 1.0, 2.0), (1e-9, 1e-3), (0.2, 0.01)
+    ):
         t, s = chapter.price(bits, epsilon, delta, beta)
         offsets = np.arange(1, 20 * t + 400)
         assert chapter.failure_bound(t, np.array([s]), bits, epsilon, delta)[0] <= beta
         assert chapter.failure_bound(t - 1, offsets, bits, epsilon, delta).min() > beta
-        formula = log(1 / delta) + 3 * log(2 * bits / beta) + 2 * log(4 / (exp(epsilon / 2) - 1))
+        formula = (
+            log(1 / delta)
+            + 3 * log(2 * bits / beta)
+            + 2 * log(4 / (exp(epsilon / 2) - 1))
+        )
         assert t <= np.ceil(formula / epsilon + 1.5)
 
 
@@ -150,13 +184,18 @@ def test_the_exponential_mechanism_pays_exactly_its_price_on_packed_data(bits):
         wrong = np.array(chapter.mistakes(x, y, np.arange((1 << bits) + 1).tolist()))
         weights = np.exp(-wrong / 2)
         brute = weights[wrong > mistakes].sum() / weights.sum()
-        assert chapter.exponential_failure(x, y, bits, 1.0, mistakes) == pytest.approx(brute, rel=1e-12)
+        assert chapter.exponential_failure(x, y, bits, 1.0, mistakes) == pytest.approx(
+            brute, rel=1e-12
+        )
         assert (brute <= 0.05) == below
 
 
 def test_the_floor_is_the_packing_bound():
     t = chapter.pure_price(8, 0.5, 0.1)
-    packing = lambda t: 254 / (exp((t + 1) * 1.0) + 254)  # noqa: E731
+
+    def packing(t):
+        return 254 / (exp((t + 1) * 1.0) + 254)
+
     assert packing(t) <= 0.1 < packing(t - 1)
     assert chapter.pure_price(128, 1.0, 0.05) > chapter.price(128, 1.0, 1e-6, 0.05)[0]
 
@@ -166,7 +205,9 @@ def test_the_kinds_of_data_have_a_right_cut(kind):
     x, y = chapter.data_set(kind, 20, 64, np.random.default_rng(1))
     assert len(x) == len(y) == 40
     assert all(0 <= v < 1 << 64 for v in x)
-    zeros, ones = ([v for v, label in zip(x, y, strict=True) if label == kind] for kind in (0, 1))
+    zeros, ones = (
+        [v for v, label in zip(x, y, strict=True) if label == kind] for kind in (0, 1)
+    )
     assert max(zeros) < min(ones)
 
 
@@ -182,7 +223,10 @@ def test_all_labellings_are_represented_by_chance_alone():
 def test_a_fixed_list_of_the_class_represents_it_and_no_list_beats_its_projections():
     for hypotheses in (chapter.points(4), chapter.thresholds(5), chapter.parities(2)):
         assert chapter.represented(hypotheses, len(hypotheses)) == pytest.approx(1)
-        seen = max(len({tuple(h[i] for i in t) for h in hypotheses}) for t in combinations(range(4), 3))
+        seen = max(
+            len({tuple(h[i] for i in t) for h in hypotheses})
+            for t in combinations(range(4), 3)
+        )
         for size in (1, 2, 3):
             assert chapter.represented(hypotheses, size) <= size / seen + 1e-9
 

@@ -19,7 +19,11 @@ chapter = tangled("thresholds-and-littlestone")
 def test_the_committed_bounds_are_made_again_and_agree(K, n, delta):
     low, high = study.bounds(K, n, delta)
     rows = results.read("interior-points")
-    at = (rows["n_points"] == K) & (rows["n_samples"] == n) & (rows["delta"] == float(Fraction(delta)))
+    at = (
+        (rows["n_points"] == K)
+        & (rows["n_samples"] == n)
+        & (rows["delta"] == float(Fraction(delta)))
+    )
     row = rows[at].iloc[0]
     assert row["lower"] <= float(high) + 1e-9
     assert float(low) <= row["upper"] + 1e-9
@@ -45,7 +49,9 @@ def test_two_points_have_their_closed_form(n):
 
 def test_with_one_record_the_best_search_is_the_packing_bound():
     rows = results.read("interior-points").query("n_samples == 1 and delta == 0")
-    for K, low, high in zip(rows["n_points"], rows["lower"], rows["upper"], strict=True):
+    for K, low, high in zip(
+        rows["n_points"], rows["lower"], rows["upper"], strict=True
+    ):
         assert low - 1e-12 <= (K - 1) / (K + 2) <= high + 1e-12
 
 
@@ -55,7 +61,13 @@ def private_by_hand(law, K, n, delta):
     worst = Fraction(0)
     for a, b in product(range(len(sets)), repeat=2):
         if np.abs(sets[a] - sets[b]).sum() == 2:
-            worst = max(worst, sum(max(p - 3 * q, Fraction(0)) for p, q in zip(law[a], law[b], strict=True)))
+            worst = max(
+                worst,
+                sum(
+                    max(p - 3 * q, Fraction(0))
+                    for p, q in zip(law[a], law[b], strict=True)
+                ),
+            )
     failure = max(
         sum(p for c, p in enumerate(row) if not any(z[: c + 1]) or not any(z[c:]))
         for row, z in zip(law, sets, strict=True)
@@ -77,23 +89,32 @@ def test_no_multipliers_prove_more_than_a_private_law_reaches():
     """Weak duality, at random: the exponential mechanism is never below a proved bound."""
     K, n = 3, 3
     sets, outside = count_vectors(K, n), study.outside(K, n)
-    weights = 3.0 ** (np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1]) / 2)
+    weights = 3.0 ** (
+        np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1]) / 2
+    )
     failure = ((weights * outside).sum(axis=1) / weights.sum(axis=1)).max()
     _, of_datasets, (pairs, mirror, y) = study.best_search(K, n, 0)
     best = study.multiplier_bound(of_datasets, (pairs, mirror, y), K, n, 0)
     rng = np.random.default_rng(2)
     for scale in (0.0, 0.1, 1.0):
         moved = y + scale * rng.random(y.shape) * (rng.random(y.shape) < 0.1)
-        assert study.multiplier_bound(of_datasets, (pairs, mirror, moved), K, n, 0) <= failure
+        assert (
+            study.multiplier_bound(of_datasets, (pairs, mirror, moved), K, n, 0)
+            <= failure
+        )
     assert best <= failure
     # the planted fault: pairs read in the wrong order would prove too much or nothing
-    assert study.multiplier_bound(of_datasets, (pairs[:, ::-1], mirror, y), K, n, 0) < best - Fraction(1, 100)
+    assert study.multiplier_bound(
+        of_datasets, (pairs[:, ::-1], mirror, y), K, n, 0
+    ) < best - Fraction(1, 100)
 
 
 def test_outside_is_outside():
     for z, row in zip(count_vectors(4, 3), study.outside(4, 3), strict=True):
         there = np.flatnonzero(z)
-        assert [bool(v) for v in row] == [c < there[0] or c > there[-1] for c in range(4)]
+        assert [bool(v) for v in row] == [
+            c < there[0] or c > there[-1] for c in range(4)
+        ]
 
 
 @pytest.mark.parametrize("K", [2, 3, 4])
@@ -109,13 +130,18 @@ def test_the_exponential_mechanism_is_worst_at_one_or_two_neighbouring_points(K)
 def test_packing_demands_no_more_than_the_truth():
     for K in (2, 3, 4):
         truth = chapter.mechanism_records(K, 0.1)
-        rows = results.read("interior-points").query(f"n_points == {K} and delta == 0 and upper <= 0.1")
+        rows = results.read("interior-points").query(
+            f"n_points == {K} and delta == 0 and upper <= 0.1"
+        )
         assert chapter.packing_records(K, 0.1) <= rows["n_samples"].min() <= truth
 
 
 def test_what_a_tenth_buys_is_checked():
     table = results.read("interior-points")
-    pairs = {K: [chapter.least_records(table, K, d, 0.05) for d in (0.0, 0.1)] for K in range(2, 9)}
+    pairs = {
+        K: [chapter.least_records(table, K, d, 0.05) for d in (0.0, 0.1)]
+        for K in range(2, 9)
+    }
     saved = [K for K, (pure, large) in pairs.items() if pure and large < pure]
     assert saved
     chapter.check_tenth(saved)

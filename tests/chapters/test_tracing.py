@@ -69,7 +69,9 @@ def test_the_fingerprinting_identity_holds_for_every_function_of_the_answers(n, 
             assert 2 * mean == Fraction(2 * n, n + 2) * chance * Fraction(sum(x), n)
     second = 4 * moment(2, 0, b) - 4 * moment(1, 0, b) + 1
     assert second == 1 / (2 * b + 1)
-    spread = sum(weights(x, b)[0] * Fraction(sum(x), n) ** 2 for x in product((-1, 1), repeat=n))
+    spread = sum(
+        weights(x, b)[0] * Fraction(sum(x), n) ** 2 for x in product((-1, 1), repeat=n)
+    )
     assert spread == (n + 2 * b) / (n * (2 * b + 1))
 
 
@@ -82,12 +84,17 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
         bound = 2 / 3 * (1 - sqrt(3 * error))
         assert score >= bound - 1e-12
         assert score >= Fraction(1, 3) - error  # the simple theorem, exactly
-        assert score <= 2 * Fraction(2, 4) * Fraction(2, 3)  # that of signs, E |mean| being 2/3
+        assert score <= 2 * Fraction(2, 4) * Fraction(
+            2, 3
+        )  # that of signs, E |mean| being 2/3
         closest = min(closest, float(score) - bound)
     assert closest < 1e-9  # exact means attain it
     rng = np.random.default_rng(1)
     for _ in range(20):  # two questions: a release may look at both
-        table = {z: [Fraction(int(v), 4) for v in rng.integers(-4, 5, 2)] for z in product(lists, repeat=2)}
+        table = {
+            z: [Fraction(int(v), 4) for v in rng.integers(-4, 5, 2)]
+            for z in product(lists, repeat=2)
+        }
         score, error = total_score(table.__getitem__, 2, 2)
         assert score >= 2 / 3 * (1 - sqrt(3 * error / 2)) * 2 - 1e-12
         assert score >= (Fraction(1, 3) - error / 2) * 2
@@ -97,7 +104,9 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
 def test_both_sides_that_the_page_shows_are_exact(n):
     for power in (1, 2, 3):
         exact = float(total_score(lambda z, k=power: [sum(z[0]) ** k], n, 1)[0])
-        assert chapter.both_sides(lambda s, k=power: s**k, n) == pytest.approx((exact, exact), abs=1e-9)
+        assert chapter.both_sides(lambda s, k=power: s**k, n) == pytest.approx(
+            (exact, exact), abs=1e-9
+        )
 
 
 @pytest.mark.parametrize("d", [100, 10_000, 10**6])
@@ -123,7 +132,9 @@ def test_the_floor_is_what_padding_gives_and_noise_is_above_it(d, alpha, epsilon
 def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
     floor = chapter.every_release(d, 0.25, epsilon)
     assert floor == pytest.approx(sqrt(d) / (7 * sinh(epsilon)))
-    below = 0.999 * floor  # at delta = 1 / (32 n) so few records contradict the two theorems
+    below = (
+        0.999 * floor
+    )  # at delta = 1 / (32 n) so few records contradict the two theorems
     assert below * sinh(epsilon) * sqrt(2 * d / 3) + d / 8 < (1 / 3 - 1 / 16) * d
     assert chapter.every_release(d, 0.02, epsilon) == pytest.approx(12.5 * floor)
     assert sqrt(d / 24) / sinh(epsilon) > floor
@@ -136,7 +147,9 @@ def test_noise_of_the_stated_size_is_private():
         n = chapter.gaussian_records(d, alpha, epsilon, delta)
         assert gaussian_delta(epsilon, 2 * sqrt(d) / (n * alpha)) <= delta
         n = chapter.laplace_records(d, alpha, epsilon)
-        assert 2 * d / n / (alpha / sqrt(2)) == pytest.approx(epsilon)  # L1 sensitivity over scale
+        assert 2 * d / n / (alpha / sqrt(2)) == pytest.approx(
+            epsilon
+        )  # L1 sensitivity over scale
 
 
 def fair(n, d):
@@ -158,7 +171,9 @@ def misses(values, outside, inside, levels):
     values = np.asarray(values)[order]
     ends = np.append(np.flatnonzero(np.diff(values) < -1e-9), len(values) - 1)
     fa = np.append(0, np.cumsum(np.asarray(outside)[order])[ends])
-    return np.interp(levels, fa, 1 - np.append(0, np.cumsum(np.asarray(inside)[order])[ends]))
+    return np.interp(
+        levels, fa, 1 - np.append(0, np.cumsum(np.asarray(inside)[order])[ends])
+    )
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 3), (3, 2), (4, 2)])
@@ -169,12 +184,18 @@ def test_both_trade_offs_of_fair_studies_are_those_of_enumeration(n, d):
     hit = [inside.get(key, 0) / total for key in keys]
     levels = np.linspace(0, 1, 33)
     scores = [np.dot(*key) for key in keys]
-    assert chapter.exact_trade_off(n, d, levels) == pytest.approx(misses(scores, out, hit, levels))
+    assert chapter.exact_trade_off(n, d, levels) == pytest.approx(
+        misses(scores, out, hit, levels)
+    )
     ratio = [prod(1 + y * s / n for y, s in zip(*key, strict=True)) for key in keys]
     for key, L in zip(keys, ratio, strict=True):
         assert inside.get(key, 0) == pytest.approx(L * outside[key])
-    assert chapter.best_trade_off(n, d, levels) == pytest.approx(misses(ratio, out, hit, levels))
-    assert (misses(ratio, out, hit, levels) <= misses(scores, out, hit, levels) + 1e-12).all()
+    assert chapter.best_trade_off(n, d, levels) == pytest.approx(
+        misses(ratio, out, hit, levels)
+    )
+    assert (
+        misses(ratio, out, hit, levels) <= misses(scores, out, hit, levels) + 1e-12
+    ).all()
 
 
 def test_noisy_scores_are_mixtures_of_normal_laws():
@@ -183,12 +204,17 @@ def test_noisy_scores_are_mixtures_of_normal_laws():
     t = np.linspace(6, -6, 4001)
 
     def above(counts):
-        parts = (c * ndtr((np.dot(*key) / n - t) / (sigma * sqrt(d))) for key, c in counts.items())
+        parts = (
+            c * ndtr((np.dot(*key) / n - t) / (sigma * sqrt(d)))
+            for key, c in counts.items()
+        )
         return sum(parts) / total
 
     levels = np.linspace(0.01, 0.99, 25)
     exact = np.interp(levels, above(outside), 1 - above(inside))
-    assert chapter.noisy_trade_off(n, d, sigma, levels) == pytest.approx(exact, abs=1e-4)
+    assert chapter.noisy_trade_off(n, d, sigma, levels) == pytest.approx(
+        exact, abs=1e-4
+    )
 
 
 @pytest.mark.parametrize("sigma", [0.3, 1.0])
@@ -196,7 +222,9 @@ def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
     n, d = 2, 2
     edges = np.linspace(-1 - 7 * sigma, 1 + 7 * sigma, 801)
     parts = [np.diff(ndtr((edges - value) / sigma)) for value in (-1, 0, 1)]
-    one = np.array([[0.25, 0.5, 0.25], [0, 0.5, 0.5]]) @ parts  # how many of two agree: outsider, participant
+    one = (
+        np.array([[0.25, 0.5, 0.25], [0, 0.5, 0.5]]) @ parts
+    )  # how many of two agree: outsider, participant
     out, hit = (np.outer(law, law).ravel() for law in one)
     kept = out > 1e-14
     levels = np.linspace(0.02, 0.98, 25)
@@ -209,7 +237,10 @@ def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
 def test_least_numbers_of_questions_are_least():
     for n in (2, 3):
         best, scored = chapter.least_questions(n)
-        for least, trade_off in ((best, chapter.best_trade_off), (scored, chapter.exact_trade_off)):
+        for least, trade_off in (
+            (best, chapter.best_trade_off),
+            (scored, chapter.exact_trade_off),
+        ):
             assert trade_off(n, least, 0.05) <= 0.05 < trade_off(n, least - 1, 0.05)
         assert best < scored
     # without the primes: two people, so a question has ratio 0, 1 or 2, and only the number of twos counts
@@ -222,7 +253,9 @@ def test_least_numbers_of_questions_are_least():
 
 def test_constants_of_padding_are_those_of_the_proposition():
     for b in (0.25, 0.5, 1.0, 4.0):
-        assert chapter.beta_factor(b) == pytest.approx(sqrt(2 * b) / (4 * (2 * b + 1)), rel=1e-6)
+        assert chapter.beta_factor(b) == pytest.approx(
+            sqrt(2 * b) / (4 * (2 * b + 1)), rel=1e-6
+        )
         assert chapter.beta_factor(b) <= 1 / 8 + 1e-9
     errors = np.linspace(0, 1, 1001)  # the published forms leave less, at each error
     assert (2 / 3 - 2 / sqrt(3) * errors >= 1 / 3 - errors**2 - 1e-12).all()
@@ -231,7 +264,9 @@ def test_constants_of_padding_are_those_of_the_proposition():
 def test_records_have_the_means_of_the_population_and_scores_are_taken_about_them():
     p = np.array([-1, -0.5, 0.2, 1])
     drawn = chapter.records(p, 40_000, np.random.default_rng(5))
-    assert np.abs(drawn.mean(axis=0) - p).max() < 5 * sqrt(1 / 40_000)  # five standard errors
+    assert np.abs(drawn.mean(axis=0) - p).max() < 5 * sqrt(
+        1 / 40_000
+    )  # five standard errors
     assert set(np.unique(drawn)) == {-1, 1}
     y, a = np.array([[-1, 1, -1, 1], [-1, -1, 1, 1]]), np.array([1, 0.5, -1, 0.3])
     exact = [sum((u - v) * w for u, v, w in zip(row, p, a, strict=True)) for row in y]
@@ -241,10 +276,14 @@ def test_records_have_the_means_of_the_population_and_scores_are_taken_about_the
 def test_the_mean_classifier_is_attacked_by_its_score():
     rng = np.random.default_rng(0)
     X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
-    learner = chapter.MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(X, y, rng=0)
+    learner = chapter.MeanClassifier(
+        1e6, 0.5, bounds="unit", classes=(False, True)
+    ).fit(X, y, rng=0)
     signed = X * np.where(y, 1, -1)[:, None]
     scores = chapter.score(signed, 0, signed.mean(axis=0))
-    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(scores, abs=0.01)
+    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
+        scores, abs=0.01
+    )
 
 
 test_checkers = checkers(
@@ -262,7 +301,12 @@ test_checkers = checkers(
             (several([1, 1, 1], [1, -1, -1]), "differ in one answer"),
             (several([1, 1, 0], [1, 1, 1]), "answers are 1 and -1"),
         ],
-        "hide": [(1.38, None), (0.2, "too small"), (5.0, "less noise would do"), (0, "positive")],
+        "hide": [
+            (1.38, None),
+            (0.2, "too small"),
+            (5.0, "less noise would do"),
+            (0, "positive"),
+        ],
         "safe": [
             (lambda n: n, None),
             (lambda n: n * n, "participants stand out"),
@@ -275,7 +319,11 @@ test_checkers = checkers(
 
 
 def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
-    cases = ((10**9, 0.1, 1.0, 1e-9), (10**6, 0.25, 1.0, 1e-6), (10**8, 0.02, 0.5, 1e-12))
+    cases = (
+        (10**9, 0.1, 1.0, 1e-9),
+        (10**6, 0.25, 1.0, 1e-6),
+        (10**8, 0.02, 0.5, 1e-12),
+    )
     for d, alpha, epsilon, delta in cases:
         least = chapter.centred_floor(d, alpha, epsilon, delta)
         beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / least)
@@ -284,4 +332,6 @@ def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
         enough = chapter.gaussian_records(d, alpha, epsilon, delta)
         assert 2 * chapter.floor(d, alpha, epsilon) < least < enough
     assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
-    assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(10**9, 0.1, 1.0, 1e-12)
+    assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(
+        10**9, 0.1, 1.0, 1e-12
+    )

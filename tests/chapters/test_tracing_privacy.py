@@ -17,7 +17,10 @@ def test_privacy_bounds_the_score_of_each_participant(n, d, scale):
     lists, rng = list(studies(n, d)), np.random.default_rng(7)
     z = np.array([columns for columns, *_ in lists])
     chance = np.array([float(c) for _, c, _ in lists])
-    pull = z * chance[:, None, None] - np.array([[float(m) for m in means] for *_, means in lists])[..., None]
+    pull = (
+        z * chance[:, None, None]
+        - np.array([[float(m) for m in means] for *_, means in lists])[..., None]
+    )
     pairs = np.argwhere((z[:, None] != z).any(axis=2).sum(axis=2) == 1)
     for _ in range(3):
         a = np.vstack([np.ones(d), -np.ones(d), rng.uniform(-1, 1, (2, d))])
@@ -37,20 +40,36 @@ def test_privacy_bounds_the_score_of_each_participant(n, d, scale):
             delta = np.maximum(p - np.exp(epsilon) * q, 0).sum(axis=1).max()
             ceiling = sinh(epsilon) * sqrt(2 * d / 3) + 4 * delta * d
             assert 2 / 3 * (1 - sqrt(3) * alpha) * d / n - 1e-12 <= ceiling
-            assert score <= min(ceiling, sinh(epsilon) * sqrt(about) + 8 * delta * d) + 1e-12
+            assert (
+                score
+                <= min(ceiling, sinh(epsilon) * sqrt(about) + 8 * delta * d) + 1e-12
+            )
 
 
 def test_means_that_were_zero_change_by_at_most_the_lemma_says_and_nearly_so_much():
     rng = np.random.default_rng(3)
     for _ in range(300):
-        (q, p), g, epsilon = rng.dirichlet(np.ones(5), 2), rng.uniform(-1, 1, 5), rng.uniform(0, 2)
+        (q, p), g, epsilon = (
+            rng.dirichlet(np.ones(5), 2),
+            rng.uniform(-1, 1, 5),
+            rng.uniform(0, 2),
+        )
         g -= q @ g
-        delta = max(np.maximum(a - np.exp(epsilon) * b, 0).sum() for a, b in ((p, q), (q, p)))
-        assert p @ g <= sinh(epsilon) * (q @ np.abs(g)) + 2 * delta * np.abs(g).max() + 1e-12
+        delta = max(
+            np.maximum(a - np.exp(epsilon) * b, 0).sum() for a, b in ((p, q), (q, p))
+        )
+        assert (
+            p @ g
+            <= sinh(epsilon) * (q @ np.abs(g)) + 2 * delta * np.abs(g).max() + 1e-12
+        )
         chi = sqrt(((p - q) ** 2 / q).sum())
         assert p @ g <= chi * sqrt(q @ g**2) + 1e-12
         assert chi <= 2 * sinh(np.abs(np.log(p / q)).max() / 2) + 1e-12
-    q, p, g = np.array([1, 1, 2]) / 4, np.array([2, 0.5, 1.5]) / 4, np.array([1, -1, 0])  # of the page
+    q, p, g = (
+        np.array([1, 1, 2]) / 4,
+        np.array([2, 0.5, 1.5]) / 4,
+        np.array([1, -1, 0]),
+    )  # of the page
     assert p @ g == pytest.approx(sinh(np.log(2)) * (q @ np.abs(g)))
 
 
@@ -68,12 +87,16 @@ def test_an_outsider_has_the_mean_square_that_the_proposition_says(n):
 def test_the_likelihood_ratio_holds_for_populations_that_are_not_fair():
     n, p, inside, outside = 3, (0.4, -0.7), {}, {}
     people = list(product((-1, 1), repeat=2))
-    chance = {y: prod((1 + a * b) / 2 for a, b in zip(y, p, strict=True)) for y in people}
+    chance = {
+        y: prod((1 + a * b) / 2 for a, b in zip(y, p, strict=True)) for y in people
+    }
     for study in product(people, repeat=n):
         likely, sums = prod(chance[x] for x in study), tuple(np.sum(study, axis=0))
         inside[study[0], sums] = inside.get((study[0], sums), 0) + likely
         for y in people:
             outside[y, sums] = outside.get((y, sums), 0) + likely * chance[y]
     for (y, sums), weight in outside.items():
-        ratio = prod((1 + a * s / n) / (1 + a * b) for a, s, b in zip(y, sums, p, strict=True))
+        ratio = prod(
+            (1 + a * s / n) / (1 + a * b) for a, s, b in zip(y, sums, p, strict=True)
+        )
         assert inside.get((y, sums), 0) == pytest.approx(ratio * weight)

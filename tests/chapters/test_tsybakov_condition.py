@@ -14,7 +14,9 @@ from privml.populations import TsybakovLine
 from tests.chapters.checkers import checkers
 
 chapter = tangled("tsybakov-condition")
-VOTES = list(product(["gaussian", "sparse_vector"], [0.3, 0.5, 1.0], [1.0, 5.0], [5e6, 2e7]))
+VOTES = list(
+    product(["gaussian", "sparse_vector"], [0.3, 0.5, 1.0], [1.0, 5.0], [5e6, 2e7])
+)
 
 
 @pytest.mark.source("LZCW21-def-8")
@@ -42,7 +44,11 @@ def test_exact_rates_of_thresholds_are_those_of_the_theorem_and_below_its_bound(
 
 @pytest.mark.source("LZCW21-rem-erm-fast-rate")
 def test_the_worst_pair_has_the_rate_of_each_exponent_zero_included():
-    rows = [(tau, n, chapter.pair_rate(tau, n)) for tau in (0.0, 0.5, 1.0) for n in (1000, 10_000)]
+    rows = [
+        (tau, n, chapter.pair_rate(tau, n))
+        for tau in (0.0, 0.5, 1.0)
+        for n in (1000, 10_000)
+    ]
     slopes = chapter.slopes(pd.DataFrame(rows, columns=["tau", "n_samples", "mean"]))
     assert np.allclose(slopes["slope"], slopes["theorem"], atol=0.02)
     assert np.isclose(chapter.pair_rate(1.0, 1000), 1 / (exp(1) * 1000), rtol=1e-3)
@@ -58,7 +64,9 @@ def test_the_farthest_teacher_stays_within_the_bound():
 @pytest.mark.source("LZCW21-lem-13")
 @pytest.mark.erratum("LZCW21-lem-13")
 @pytest.mark.parametrize(("log_beta", "exceeded"), [(-5.0, False), (-100.0, True)])
-def test_the_printed_bound_on_teachers_is_exceeded_and_the_corrected_one_is_not(log_beta, exceeded):
+def test_the_printed_bound_on_teachers_is_exceeded_and_the_corrected_one_is_not(
+    log_beta, exceeded
+):
     quantile, printed, corrected = chapter.printed_teachers(10**6, 1000, log_beta)
     assert (quantile > printed) is exceeded
     assert quantile <= corrected
@@ -67,7 +75,9 @@ def test_the_printed_bound_on_teachers_is_exceeded_and_the_corrected_one_is_not(
 @pytest.mark.source("LZCW21-lem-15")
 @pytest.mark.parametrize("mistakes", [5, 60, 100])
 def test_the_pigeonhole_is_tight_and_chance_is_kinder(mistakes):
-    at_random, at_worst = chapter.third_of_votes(30, 300, mistakes, np.random.default_rng(0))
+    at_random, at_worst = chapter.third_of_votes(
+        30, 300, mistakes, np.random.default_rng(0)
+    )
     assert at_worst == 3 * mistakes > at_random
 
 
@@ -87,19 +97,25 @@ def test_the_student_takes_answers_as_they_come_and_coins_for_the_rest():
     problem = TsybakovLine(tau=1.0, n_points=64)
     law = chapter.cut_law(problem, 4000)
     good = GaussianAggregator(n_queries=300, epsilon=50.0, delta=1e-6)
-    lost, wrong = chapter.student(problem, law, good, 500, 300, np.random.default_rng(0))
+    lost, wrong = chapter.student(
+        problem, law, good, 500, 300, np.random.default_rng(0)
+    )
     assert lost < 0.02
     assert wrong <= 10 / 300
     halting = SparseVectorAggregator(cutoff=1, n_queries=300, epsilon=0.1, delta=1e-6)
     _, wrong = chapter.student(problem, law, halting, 50, 300, np.random.default_rng(1))
     same = np.random.default_rng(1)
     same.multinomial(50, law)
-    assert wrong != (same.integers(64, size=300) >= 32).mean()  # not all labels are False
+    assert (
+        wrong != (same.integers(64, size=300) >= 32).mean()
+    )  # not all labels are False
     assert abs(wrong - 1 / 2) < 5 / 2 / np.sqrt(300)
 
 
 @pytest.mark.source("LZCW21-thm-10", "LZCW21-thm-28")
-@pytest.mark.parametrize(("name", "rate"), [("Gaussian", -2 / 3), ("sparse vector", -1)])
+@pytest.mark.parametrize(
+    ("name", "rate"), [("Gaussian", -2 / 3), ("sparse vector", -1)]
+)
 def test_rates_of_the_bounds_are_those_of_table_one(name, rate):
     table = chapter.bounds_by_records([1.0], [12, 16], 256, 1.0, 1e-9, beta=0.1)
     excess = table[table["aggregation"] == name]["excess"].to_numpy()
@@ -112,21 +128,30 @@ def test_sizes_without_teachers_are_left_out():
 
 @pytest.mark.source("LZCW21-rem-12", "LZCW21-rem-29")
 @pytest.mark.parametrize(("votes", "tau", "d", "budget"), VOTES)
-def test_at_the_best_number_of_public_points_the_two_terms_are_equal(votes, tau, d, budget):
+def test_at_the_best_number_of_public_points_the_two_terms_are_equal(
+    votes, tau, d, budget
+):
     best = chapter.equal_terms(votes, budget, d, tau)
     assert np.isclose(*chapter.rate_terms(votes, budget, best, d, tau))
-    worst = [max(chapter.rate_terms(votes, budget, m, d, tau)) for m in best * np.logspace(-3, 3, 61)]
+    worst = [
+        max(chapter.rate_terms(votes, budget, m, d, tau))
+        for m in best * np.logspace(-3, 3, 61)
+    ]
     assert np.argmin(worst) == 30
 
 
 @pytest.mark.source("LZCW21-tab-1")
 @pytest.mark.parametrize(("votes", "tau", "d", "budget"), VOTES)
-def test_an_entry_of_the_table_is_the_least_over_the_public_points_that_are_labelled(votes, tau, d, budget):
+def test_an_entry_of_the_table_is_the_least_over_the_public_points_that_are_labelled(
+    votes, tau, d, budget
+):
     best = chapter.equal_terms(votes, budget, d, tau)
     for available in (best / 50, best, 50 * best):
         used = np.minimum(available, best * np.logspace(-3, 3, 601))
         least = min(max(chapter.rate_terms(votes, budget, m, d, tau)) for m in used)
-        entry = pate_rate(votes, "tsybakov", budget, available, vc_dimension=d, epsilon=1.0, tau=tau)
+        entry = pate_rate(
+            votes, "tsybakov", budget, available, vc_dimension=d, epsilon=1.0, tau=tau
+        )
         assert np.isclose(entry, least, rtol=0.02)
 
 
@@ -148,12 +173,19 @@ def test_with_bounded_noise_the_terms_are_those_of_the_remark():
 
 @pytest.mark.source("LZCW21-tab-1")
 def test_the_table_has_all_rows_of_the_source_and_keeps_thirteen_times_the_best_error():
-    table = chapter.table_one([1e6], [1e12], [4], 9.0, 0.05).set_index(["setting", "tau"])
+    table = chapter.table_one([1e6], [1e12], [4], 9.0, 0.05).set_index(
+        ["setting", "tau"]
+    )
     realizable = table.loc[("realizable", 1.0)]
-    assert realizable[list(chapter.VOTES)].tolist() == pytest.approx([4e-4, 4e-4, 8e-6, 24e-6])
+    assert realizable[list(chapter.VOTES)].tolist() == pytest.approx(
+        [4e-4, 4e-4, 8e-6, 24e-6]
+    )
     assert (table["sparse_vector_2018"].iloc[1:] > 13 * 0.05).all()
     assert table.loc[("tsybakov", 0.5), "gaussian"] == pytest.approx(8e-6 ** (2 / 7))
-    assert table.loc[("agnostic", 0.5), ["gaussian", "sparse_vector", "active"]].tolist() == [0.05] * 3
+    assert (
+        table.loc[("agnostic", 0.5), ["gaussian", "sparse_vector", "active"]].tolist()
+        == [0.05] * 3
+    )
 
 
 @pytest.mark.source("LZCW21-tab-1")
@@ -170,14 +202,21 @@ def test_our_bounds_have_the_order_of_the_table_where_records_are_plenty():
 def test_gaussian_votes_need_more_private_records_than_the_list_of_contributions_says():
     listed, common = 4**1.5 / 0.01, {"vc_dimension": 4.0, "epsilon": 1.0}
     assert pate_rate("gaussian", "realizable", listed, 1e300, **common) > 4 * 0.01
-    assert np.isclose(pate_rate("gaussian", "realizable", listed / 0.01**0.5, 1e300, **common), 0.01)
-    assert np.isclose(pate_rate("sparse_vector", "realizable", listed, 1e300, **common), 0.01)
+    assert np.isclose(
+        pate_rate("gaussian", "realizable", listed / 0.01**0.5, 1e300, **common), 0.01
+    )
+    assert np.isclose(
+        pate_rate("sparse_vector", "realizable", listed, 1e300, **common), 0.01
+    )
 
 
 def least_eta(masses, margins, tau, descending=False, factor=2):
     order = np.argsort(-margins if descending else margins)
     distance = np.cumsum(masses[order])
-    return max(1.0, (distance / np.cumsum(factor * masses[order] * margins[order]) ** tau).max())
+    return max(
+        1.0,
+        (distance / np.cumsum(factor * masses[order] * margins[order]) ** tau).max(),
+    )
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

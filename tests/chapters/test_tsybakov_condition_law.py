@@ -59,7 +59,9 @@ def law_of(line, n):
 
 
 def exact_failure(line, n, limit):
-    return law_of(line, n)[line.excess + line.population.best(line.hypotheses).error > limit + 1e-12].sum()
+    return law_of(line, n)[
+        line.excess + line.population.best(line.hypotheses).error > limit + 1e-12
+    ].sum()
 
 
 @pytest.mark.source("LZCW21-lem-37")
@@ -68,7 +70,11 @@ def exact_failure(line, n, limit):
 def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(scale, n):
     line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
     best = (1 - scale) / 2
-    for error, size in ((chapter.erm_error, 1), (chapter.stated_error, 1), (finite_erm_error, 201)):
+    for error, size in (
+        (chapter.erm_error, 1),
+        (chapter.stated_error, 1),
+        (finite_erm_error, 201),
+    ):
         assert exact_failure(line, n, error(n, size, beta, best_error=best)) <= beta
 
 
@@ -76,10 +82,14 @@ def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(sca
 @pytest.mark.parametrize(("n", "p", "beta"), [(1000, 0.1, 0.05), (50_000, 0.001, 1e-6)])
 def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
     unit = log(16 / beta) / n
-    assert np.isclose(finite_erm_error(n, 16, beta, best_error=p), p + 2 * sqrt(p * unit) + unit)
+    assert np.isclose(
+        finite_erm_error(n, 16, beta, best_error=p), p + 2 * sqrt(p * unit) + unit
+    )
     half = log(2 / beta) / n
     of_best = p + sqrt(2 * p * half) + 2 * half / 3
-    unit = (log(2 * n + 1) + log(8 / beta)) / n  # thresholds label 2 n points in 2 n + 1 ways
+    unit = (
+        log(2 * n + 1) + log(8 / beta)
+    ) / n  # thresholds label 2 n points in 2 n + 1 ways
     found = chapter.erm_error(n, 1, beta, best_error=p)
     assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
 
@@ -95,7 +105,9 @@ def condition_of(line, **size):
 @pytest.mark.source("LZCW21-lem-38")
 @pytest.mark.parametrize(("tau", "scale"), LINES)
 @pytest.mark.parametrize("n", [100, 2000])
-def test_the_excess_error_exceeds_the_bound_with_probability_at_most_beta(tau, scale, n):
+def test_the_excess_error_exceeds_the_bound_with_probability_at_most_beta(
+    tau, scale, n
+):
     line, beta = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1
     for size in ({"n_hypotheses": 201}, {"vc_dimension": 1}):
         bound = condition_of(line, **size).excess(n, beta)
@@ -104,9 +116,16 @@ def test_the_excess_error_exceeds_the_bound_with_probability_at_most_beta(tau, s
 
 @pytest.mark.source("LZCW21-lem-13")
 @pytest.mark.parametrize(("tau", "scale"), LINES)
-def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most_beta(tau, scale):
+def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most_beta(
+    tau, scale
+):
     line, beta, n_teachers = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1, 50
     n = 50_000
-    bound = condition_of(line, n_hypotheses=201).teacher_disagreement(n, n_teachers, beta)
+    bound = condition_of(line, n_hypotheses=201).teacher_disagreement(
+        n, n_teachers, beta
+    )
     distance = np.abs(np.arange(201) - 100) / 200
-    assert 1 - law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum() ** n_teachers <= beta
+    assert (
+        1 - law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum() ** n_teachers
+        <= beta
+    )

@@ -36,7 +36,9 @@ def test_the_chance_that_all_are_answered_is_that_of_draws():
     size = 6 * (round(run.threshold) + 18)
     exact = chapter.answered(run, size, 30)
     counts = np.tile([[0, -(-size // 3)]], (30, 1))
-    seen = np.mean([(run.answer_counts(counts, rng=s).labels == 1).all() for s in range(2000)])
+    seen = np.mean(
+        [(run.answer_counts(counts, rng=s).labels == 1).all() for s in range(2000)]
+    )
     assert 0.05 < exact < 0.98
     assert abs(seen - exact) < 4.5 * np.sqrt(exact * (1 - exact) / 2000)
     assert chapter.all_answered([size], 30, 3, 3.0, 1e-2)["exact"].tolist() == [exact]
@@ -45,7 +47,9 @@ def test_the_chance_that_all_are_answered_is_that_of_draws():
 @pytest.mark.source("LZCW21-thm-2", "LZCW21-thm-26")
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_no_distances_exceed_the_promise(cutoff):
-    table = chapter.audit_of_stable_labels(3, [cutoff], [2.0], 0.01).drop(columns="claimed")
+    table = chapter.audit_of_stable_labels(3, [cutoff], [2.0], 0.01).drop(
+        columns="claimed"
+    )
     assert (table <= 2.0).all(axis=None)
     assert (table > 0).all(axis=None)
 
@@ -93,17 +97,23 @@ def closed(cutoff, scale, slack, factor=6):
 
 
 def sparse_is_cheaper(n_queries):
-    _, gaussian, sparse = chapter.margins_needed([n_queries], [10], 2.0, 1e-6, 0.05).loc[0]
+    _, gaussian, sparse = chapter.margins_needed(
+        [n_queries], [10], 2.0, 1e-6, 0.05
+    ).loc[0]
     return sparse < gaussian
 
 
 CROSSING = smallest_integer(sparse_is_cheaper, lower=10)
 
 
-@pytest.mark.parametrize(("T", "epsilon", "delta"), [(1, 1.0, 0.01), (20, 0.5, 1e-6), (3, 4.0, 0.2)])
+@pytest.mark.parametrize(
+    ("T", "epsilon", "delta"), [(1, 1.0, 0.01), (20, 0.5, 1e-6), (3, 4.0, 0.2)]
+)
 def test_the_simple_constants_slip_with_two_thirds_of_delta_at_most(T, epsilon, delta):
     noise, threshold = chapter.simple_constants(T, epsilon, delta)
-    assert 1 / noise.threshold_scale + 2 / noise.query_scale == pytest.approx(epsilon / T)
+    assert 1 / noise.threshold_scale + 2 / noise.query_scale == pytest.approx(
+        epsilon / T
+    )
     assert 0.6 * delta < T * chapter.slip(threshold, noise) <= 2 / 3 * delta
 
 
@@ -161,7 +171,9 @@ SETTINGS = [
 def refusal(aggregator, distance):
     """Exact probability that a point of this distance is refused, with fresh noise on the threshold."""
     a, b, ahead = *vars(aggregator.noise).values(), distance - aggregator.threshold
-    tail = (b**2 * np.exp(-abs(ahead) / b) - a**2 * np.exp(-abs(ahead) / a)) / (2 * (b**2 - a**2))
+    tail = (b**2 * np.exp(-abs(ahead) / b) - a**2 * np.exp(-abs(ahead) / a)) / (
+        2 * (b**2 - a**2)
+    )
     return tail if ahead > 0 else 1 - tail
 
 
@@ -184,5 +196,7 @@ def test_the_reach_leaves_half_of_beta_to_the_thresholds_and_half_to_the_points(
     """Both tails of the noise at their share of the reach, by the tail of a Laplace variable."""
     run = SimpleNamespace(cutoff=7, threshold=100.0, noise=Noise(3.0, 5.0))
     thresholds, points = 3.0 * log(7 / 0.1), 5.0 * log(300 / 0.1)
-    assert 7 * np.exp(-thresholds / 3.0) / 2 + 300 * np.exp(-points / 5.0) / 2 == pytest.approx(0.1)
+    assert 7 * np.exp(-thresholds / 3.0) / 2 + 300 * np.exp(
+        -points / 5.0
+    ) / 2 == pytest.approx(0.1)
     assert reach(run, 300, 0.1) == pytest.approx(100 + thresholds + points, rel=1e-12)

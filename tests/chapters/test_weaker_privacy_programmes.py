@@ -59,7 +59,9 @@ def test_the_largest_success_is_that_of_a_programme_on_lists(K, epsilon):
     least = ordered_programme(K, 2, epsilon, anything, failures(K))
     assert chapter.success(K, 2, epsilon) == pytest.approx(1 - least, abs=1e-7)
     least = ordered_programme(K, 2, epsilon, labels, failures(K))
-    assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(1 - least, abs=1e-7)
+    assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(
+        1 - least, abs=1e-7
+    )
 
 
 @pytest.mark.parametrize("epsilon", [0.1, LN3, 3.0])
@@ -67,13 +69,19 @@ def test_the_smallest_cases_have_the_values_of_the_propositions(epsilon):
     e = exp(epsilon)
     assert chapter.success(2, 2, epsilon) == pytest.approx(e / (e + 2))
     for K in (2, 3, 4):
-        assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(e / (e + 2))
+        assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(
+            e / (e + 2)
+        )
         assert chapter.success(K, 2, epsilon) <= 1 / (1 + K / e**2) + 1e-9
         assert chapter.success(K, 1, epsilon) == pytest.approx(e / (e + 1))
     assert chapter.success(3, 2, epsilon) < e / (e + 2) - 1e-3
     for K in (1, 2, 3):
-        assert chapter.success_remove(K, 1, epsilon, (0, 1)) == pytest.approx(1 - 1 / (2 * e))
-        assert chapter.success_remove(K, 1, epsilon, (0, 1, 2)) <= 1 - 1 / (2 * e) + 1e-9
+        assert chapter.success_remove(K, 1, epsilon, (0, 1)) == pytest.approx(
+            1 - 1 / (2 * e)
+        )
+        assert (
+            chapter.success_remove(K, 1, epsilon, (0, 1, 2)) <= 1 - 1 / (2 * e) + 1e-9
+        )
         if K > 1:
             assert chapter.success_users(K, 1, epsilon) == pytest.approx(e / (e + K))
     assert chapter.success(2, 2, epsilon / 2) == pytest.approx(sqrt(e) / (sqrt(e) + 2))
@@ -83,7 +91,11 @@ def test_the_smallest_cases_have_the_values_of_the_propositions(epsilon):
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_adding_and_removing_lies_between_replacing_with_one_and_with_two_epsilons(n):
     found = chapter.success_remove(2, n, LN3, range(n + 2))
-    assert chapter.success(2, n, LN3) + 0.01 < found < chapter.success(2, n, 2 * LN3) - 0.01
+    assert (
+        chapter.success(2, n, LN3) + 0.01
+        < found
+        < chapter.success(2, n, 2 * LN3) - 0.01
+    )
     assert found == pytest.approx(chapter.success_remove(2, n, LN3, (n - 1, n)))
 
 
@@ -101,11 +113,14 @@ def mean_errors(K, n, n_public):
 
 
 @pytest.mark.parametrize(
-    ("K", "n", "n_public", "epsilon"), [(2, 1, 0, LN3), (2, 2, 0, 0.5), (2, 1, 1, LN3), (3, 1, 0, 2.0)]
+    ("K", "n", "n_public", "epsilon"),
+    [(2, 1, 0, LN3), (2, 2, 0, 0.5), (2, 1, 1, LN3), (3, 1, 0, 2.0)],
 )
 def test_the_least_mean_error_is_that_of_a_programme_on_lists(K, n, n_public, epsilon):
     found = chapter.least_error(K, n, epsilon, n_public)
-    direct = ordered_programme(K, n, epsilon, lambda a, b: True, mean_errors(K, n, n_public), n_public)
+    direct = ordered_programme(
+        K, n, epsilon, lambda a, b: True, mean_errors(K, n, n_public), n_public
+    )
     assert found == pytest.approx(direct, abs=1e-8)
 
 
@@ -129,16 +144,22 @@ def test_chances_are_those_of_lists():
 def test_a_protocol_of_bits_is_as_near_to_its_queries_as_the_theorem_says():
     """An adaptive protocol of four bits, with an oracle that is off by the whole tolerance each time."""
     rng, m, tau, distance = np.random.default_rng(0), 4, 0.01, []
-    means = {w: rng.uniform(0.1, 0.9) for n in range(m) for w in product((0, 1), repeat=n)}
+    means = {
+        w: rng.uniform(0.1, 0.9) for n in range(m) for w in product((0, 1), repeat=n)
+    }
     for sign in (1, -1, 0):
         far = 0.0
         for word in product((0, 1), repeat=m):
             p = np.array([means[word[:j]] for j in range(m)])
             off = [sign or (-1) ** sum(word[:j]) for j in range(m)]
-            true, drawn = (np.where(word, a, 1 - a).prod() for a in (p, p + tau * np.array(off)))
+            true, drawn = (
+                np.where(word, a, 1 - a).prod() for a in (p, p + tau * np.array(off))
+            )
             far += abs(true - drawn) / 2
         distance.append(far)
-    assert 1.2 * tau < max(distance) <= m * tau  # without the factor m it would be false
+    assert (
+        1.2 * tau < max(distance) <= m * tau
+    )  # without the factor m it would be false
 
 
 @pytest.mark.parametrize(("K", "n", "epsilon"), [(5, 3, LN3), (9, 4, 0.7)])
@@ -146,43 +167,68 @@ def test_the_learner_with_private_labels_keeps_its_promises(K, n, epsilon):
     rng = np.random.default_rng(2)
     for _ in range(6):
         points = np.sort(rng.integers(1, K + 1, size=n))
-        rules, laws = sorted({*points.tolist(), K + 1}), {}  # one rule for each list of answers
-        assert {tuple(points >= c) for c in rules} == {tuple(points >= c) for c in range(1, K + 2)}
+        rules, laws = (
+            sorted({*points.tolist(), K + 1}),
+            {},
+        )  # one rule for each list of answers
+        assert {tuple(points >= c) for c in rules} == {
+            tuple(points >= c) for c in range(1, K + 2)
+        }
         for y in product((0, 1), repeat=n):
             wrong = np.array([sum((points >= c) != y) for c in rules])
             weights = np.exp(-epsilon * wrong / 2)
             laws[y] = weights / weights.sum()
-            assert laws[y] @ wrong / n <= wrong.min() / n + 2 * log(n + 1) / (epsilon * n)
+            assert laws[y] @ wrong / n <= wrong.min() / n + 2 * log(n + 1) / (
+                epsilon * n
+            )
         for y, i in product(laws, range(n)):
-            assert (laws[y] / laws[(*y[:i], 1 - y[i], *y[i + 1 :])]).max() <= exp(epsilon) * (1 + 1e-12)
+            assert (laws[y] / laws[(*y[:i], 1 - y[i], *y[i + 1 :])]).max() <= exp(
+                epsilon
+            ) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(("K", "n"), [(2, 2), (3, 2), (3, 3), (2, 5), (4, 4)])
-def test_private_records_need_the_logarithm_by_a_packing_whose_other_rules_err_on_a_third(K, n):
+def test_private_records_need_the_logarithm_by_a_packing_whose_other_rules_err_on_a_third(
+    K, n
+):
     """Least worst share of mistakes by the programme on lists, below the stated number of records."""
     for c in range(1, K + 2):
-        z = {1: [(1, 1)] * n, K + 1: [(K, 0)] * n}.get(c, [(c - 1, 0)] * (n // 2) + [(c, 1)] * (n - n // 2))
+        z = {1: [(1, 1)] * n, K + 1: [(K, 0)] * n}.get(
+            c, [(c - 1, 0)] * (n // 2) + [(c, 1)] * (n - n // 2)
+        )
         wrong = wrong_on(z, K)
         assert wrong[c - 1] == 0
         assert np.delete(wrong, c - 1).min() >= (n if c == 1 else n / 3)
     if n == 2:
-        costs = lambda lists: (  # noqa: E731
-            np.kron(np.eye(len(lists))[i], wrong_on(z, K) / n)
-            for i, (_, z) in enumerate(lists)
-            if wrong_on(z, K).min() == 0
-        )
-        least = [ordered_programme(K, n, f * log(K) / n, lambda a, b: True, costs) for f in (0.999, 2.1)]
+
+        def costs(lists):
+            return (
+                np.kron(np.eye(len(lists))[i], wrong_on(z, K) / n)
+                for i, (_, z) in enumerate(lists)
+                if wrong_on(z, K).min() == 0
+            )
+
+        least = [
+            ordered_programme(K, n, f * log(K) / n, lambda a, b: True, costs)
+            for f in (0.999, 2.1)
+        ]
         assert least[0] > 1 / 4
         assert K != 3 or least[1] < 1 / 4  # so a bound twice as large would be false
 
 
-@pytest.mark.parametrize("weights", [[0.25] * 4, [0.7, 0.1, 0.1, 0.1], [0.01, 0.01, 0.97, 0.01]])
+@pytest.mark.parametrize(
+    "weights", [[0.25] * 4, [0.7, 0.1, 0.1, 0.1], [0.01, 0.01, 0.97, 0.01]]
+)
 @pytest.mark.parametrize("p", [0, 1, 3])
 def test_the_best_rule_of_a_public_grid_errs_as_seldom_as_its_symmetry_says(weights, p):
     missed = np.zeros(5)
     for *public, x in product(range(1, 5), repeat=p + 1):
         for c in range(1, 6):
             begin = min((q for q in public if q >= c), default=inf)
-            missed[c - 1] += (c <= x < begin) * np.prod([weights[q - 1] for q in (*public, x)])
+            missed[c - 1] += (c <= x < begin) * np.prod(
+                [weights[q - 1] for q in (*public, x)]
+            )
     assert missed.max() <= 1 / (p + 1) + 1e-12
-    assert p != 1 or weights[0] != 0.25 or missed.max() == pytest.approx(3 / 8)  # nearly one half
+    assert (
+        p != 1 or weights[0] != 0.25 or missed.max() == pytest.approx(3 / 8)
+    )  # nearly one half

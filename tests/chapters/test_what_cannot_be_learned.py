@@ -16,9 +16,15 @@ chapter = tangled("what-cannot-be-learned")
 
 
 @pytest.mark.source("WLF16-prop-12")
-@pytest.mark.parametrize(("n_points", "n_samples", "epsilon"), [([2, 3, 4], 2, 1.0), ([2, 3], 3, 0.5)])
-def test_lower_bound_optimum_mechanism_and_theorem_are_in_this_order(n_points, n_samples, epsilon):
-    table = np.array([chapter.between(size, n_samples, epsilon)[1:] for size in n_points])
+@pytest.mark.parametrize(
+    ("n_points", "n_samples", "epsilon"), [([2, 3, 4], 2, 1.0), ([2, 3], 3, 0.5)]
+)
+def test_lower_bound_optimum_mechanism_and_theorem_are_in_this_order(
+    n_points, n_samples, epsilon
+):
+    table = np.array(
+        [chapter.between(size, n_samples, epsilon)[1:] for size in n_points]
+    )
     assert (np.diff(table, axis=1) > 0).all()
     assert (np.diff(table, axis=0) > 0).all()
 
@@ -68,7 +74,10 @@ def test_not_enough_is_below_enough_and_the_ratio_tends_to_four(bits):
     _, least, at_the_cut, most = chapter.crossing_sizes(bits, 0.1, 0.1)
     assert at_the_cut <= least < most
     assert bits < 4096 or 4 < most / least < 4.1
-    bound = [learnability.thresholds_excess_risk(2**bits, size, 0.1) for size in (least, least + 1)]
+    bound = [
+        learnability.thresholds_excess_risk(2**bits, size, 0.1)
+        for size in (least, least + 1)
+    ]
     assert bound[0] >= 0.1 > bound[1]
 
 
@@ -84,7 +93,10 @@ def test_missing_masses_are_in_order(n_samples):
 @pytest.mark.source("WLF16-ex-17")
 @pytest.mark.parametrize("n_samples", [1, 2, 3])
 def test_subset_selection_does_not_beat_the_bound(n_samples):
-    risk, bound = chapter.subset_selection_risk(6, n_samples, 2, 1.0), chapter.private_support_risk(6, 2, 1.0)
+    risk, bound = (
+        chapter.subset_selection_risk(6, n_samples, 2, 1.0),
+        chapter.private_support_risk(6, 2, 1.0),
+    )
     assert risk >= bound - 1e-12
     assert n_samples > 1 or risk == pytest.approx(bound)
     assert bound >= 1 - np.exp(1) * 2 / 6
@@ -98,8 +110,12 @@ def test_the_expected_least_risk_is_as_close_as_the_direct_bound_says():
     problem = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     counts, grid = learnability.count_vectors(2, 5), np.linspace(0, 1, 201)
     laws = np.stack([grid, 1 - grid], axis=1)
-    chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_law(problem)(counts)
-    assert chapter.erm_rate(5) == pytest.approx((chosen * problem.excess_risk(laws)).sum(axis=1).max())
+    chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_law(
+        problem
+    )(counts)
+    assert chapter.erm_rate(5) == pytest.approx(
+        (chosen * problem.excess_risk(laws)).sum(axis=1).max()
+    )
 
 
 def point_packing():
@@ -109,7 +125,10 @@ def point_packing():
 def guessing_risk(universe, support, n, guesses, spare=0):
     same = 1 / support if n == 2 else 1.0
     terms = [(same, 1), (1 - same, 2)]
-    return sum(c * (1 - seen / support) * (1 - guesses / (universe - seen + spare)) for c, seen in terms)
+    return sum(
+        c * (1 - seen / support) * (1 - guesses / (universe - seen + spare))
+        for c, seen in terms
+    )
 
 
 ENDS = [(0.02, True), (0.98, False)]
@@ -120,13 +139,19 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (point_packing()[:5], "shape"),
             (point_packing() // 2, "4 records"),
             (4 * np.eye(6, 12, dtype=int), "costs nothing"),
-            (point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]], "is possible"),
+            (
+                point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]],
+                "is possible",
+            ),
         ],
         "digits": [(65, None), (64, "below 0.1"), (66, "enough, too")],
         "jump": [
             (([*ENDS, (0.5, True)], [*ENDS, (0.5, False)]), None),
             (([(0.5, True)], [(0.5, False)]), "can be 0 apart"),
-            (([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]), "2 records differ"),
+            (
+                ([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]),
+                "2 records differ",
+            ),
             (([(0.1, True)], [(0.1, True), (0.9, False)]), "keeps their number"),
             (([(1.5, True)], [(-0.5, False)]), "lie in"),
         ],
@@ -143,7 +168,9 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 def brute_missing_mass(law, n_samples):
     total = 0.0
     for sample in product(range(len(law)), repeat=n_samples):
-        total += np.prod([law[i] for i in sample]) * sum(p for i, p in enumerate(law) if i not in sample)
+        total += np.prod([law[i] for i in sample]) * sum(
+            p for i, p in enumerate(law) if i not in sample
+        )
     return total
 
 
@@ -151,16 +178,24 @@ def brute_missing_mass(law, n_samples):
 @pytest.mark.parametrize("law", [[1.0], [0.5, 0.3, 0.2], [0.7, 0.1, 0.1, 0.1]])
 def test_missing_mass_is_the_risk_of_returning_what_was_seen(law):
     for n in (1, 4):
-        assert chapter.missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
+        assert chapter.missing_mass(law, n) == pytest.approx(
+            brute_missing_mass(law, n), abs=1e-12
+        )
 
 
 @pytest.mark.erratum("WLF16-ex-16/2")
 def test_the_rate_of_the_source_is_true_and_e_times_too_large():
     for n_atoms, n in product((1, 2, 10, 1000), (1, 9, 10, 5000)):
-        assert chapter.missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
-    assert chapter.missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
+        assert (
+            chapter.missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
+        )
+    assert chapter.missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(
+        1 / e, rel=1e-5
+    )
     assert chapter.missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
-    assert chapter.missing_mass(np.full(8, 1 / 8), 7) == pytest.approx(chapter.missing_mass_bound(8, 7))
+    assert chapter.missing_mass(np.full(8, 1 / 8), 7) == pytest.approx(
+        chapter.missing_mass_bound(8, 7)
+    )
 
 
 @pytest.mark.source("WLF16-ex-16")
@@ -171,42 +206,65 @@ def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law
     assert min(risks) >= 2 / 3 - 1e-12
     assert max(risks) < exp(-1 / 3)
     law = np.full(30, 1 / 30)
-    assert chapter.missing_mass(law, 10) == pytest.approx(chapter.hidden_support_risk(30, 10))
-    assert chapter.missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
+    assert chapter.missing_mass(law, 10) == pytest.approx(
+        chapter.hidden_support_risk(30, 10)
+    )
+    assert (
+        chapter.missing_mass(law, 1000) < 1e-13
+    )  # pointwise, returning what was seen does learn this law
 
 
 def best_private_support_risk(n_points, output_size, epsilon):
     """Linear program: one record, outputs are all sets of at most output_size points."""
-    outputs = [set(c) for size in range(output_size + 1) for c in combinations(range(n_points), size)]
+    outputs = [
+        set(c)
+        for size in range(output_size + 1)
+        for c in combinations(range(n_points), size)
+    ]
     width = len(outputs)
-    cost = np.concatenate([[float(z not in h) for h in outputs] for z in range(n_points)]) / n_points
+    cost = (
+        np.concatenate([[float(z not in h) for h in outputs] for z in range(n_points)])
+        / n_points
+    )
     rows = []
     for z, other in product(range(n_points), repeat=2):
         if z != other:
             block = np.zeros((width, n_points * width))
             block[:, z * width : (z + 1) * width] = np.eye(width)
-            block[:, other * width : (other + 1) * width] = -exp(epsilon) * np.eye(width)
+            block[:, other * width : (other + 1) * width] = -exp(epsilon) * np.eye(
+                width
+            )
             rows.append(block)
     sums = np.kron(np.eye(n_points), np.ones(width))
     zeros = np.zeros(len(rows) * width)
-    return linprog(cost, A_ub=np.vstack(rows), b_ub=zeros, A_eq=sums, b_eq=np.ones(n_points)).fun
+    return linprog(
+        cost, A_ub=np.vstack(rows), b_ub=zeros, A_eq=sums, b_eq=np.ones(n_points)
+    ).fun
 
 
 @pytest.mark.source("WLF16-ex-17")
 @pytest.mark.parametrize(
-    ("n_points", "output_size", "epsilon"), [(3, 1, 1.0), (4, 2, 0.5), (5, 2, 2.0), (3, 3, 1.0)]
+    ("n_points", "output_size", "epsilon"),
+    [(3, 1, 1.0), (4, 2, 0.5), (5, 2, 2.0), (3, 3, 1.0)],
 )
-def test_for_one_record_the_bound_is_the_optimum_of_all_private_learners(n_points, output_size, epsilon):
+def test_for_one_record_the_bound_is_the_optimum_of_all_private_learners(
+    n_points, output_size, epsilon
+):
     exact = best_private_support_risk(n_points, output_size, epsilon)
-    assert chapter.private_support_risk(n_points, output_size, epsilon) == pytest.approx(exact, abs=1e-9)
+    assert chapter.private_support_risk(
+        n_points, output_size, epsilon
+    ) == pytest.approx(exact, abs=1e-9)
 
 
 @pytest.mark.source("WLF16-lem-14")
 @pytest.mark.parametrize(
-    ("form", "rate"), [("source", 1 / 81 + 12 * 2 / 9 + 37 / 81), ("direct", 2 / 9 + 3 / 81)]
+    ("form", "rate"),
+    [("source", 1 / 81 + 12 * 2 / 9 + 37 / 81), ("direct", 2 / 9 + 3 / 81)],
 )
 def test_the_rate_adds_up_what_the_proofs_add_up(form, rate):
-    found = chapter.d_universal_aerm_rate(lambda k: 1 / k, lambda k: 2 / k, 6561, form=form)
+    found = chapter.d_universal_aerm_rate(
+        lambda k: 1 / k, lambda k: 2 / k, 6561, form=form
+    )
     assert found == pytest.approx(rate)
 
 
@@ -223,34 +281,50 @@ def test_two_data_sets_of_the_packing_differ_in_the_records_around_the_cut_only(
 def test_outside_of_its_interval_a_threshold_is_wrong_on_half_of_the_records_and_not_on_all():
     """So a risk below 0.1 needs a probability inside of more than 0.8 only, not 0.9."""
     packing = chapter.threshold_packing(3, 8)
-    table = [packing.thresholds.mistakes(packing.X[i], packing.y[i]) / 8 for i in range(3)]
+    table = [
+        packing.thresholds.mistakes(packing.X[i], packing.y[i]) / 8 for i in range(3)
+    ]
     np.testing.assert_allclose(table, 0.5 * (1 - np.eye(3)))
 
 
 @pytest.mark.erratum("WLF16-prop-12/2")
 @pytest.mark.parametrize("exponent", [0.5, 0.7, 1.3, 3.0, 4.0, 9.0])
-def test_the_sum_over_the_other_data_sets_falls_short_of_one_and_one_more_threshold_does_not_fit(exponent):
+def test_the_sum_over_the_other_data_sets_falls_short_of_one_and_one_more_threshold_does_not_fit(
+    exponent,
+):
     _, n_datasets, all_terms, one_less = chapter.union_of_intervals(exponent)
-    assert (all_terms, one_less) == (n_datasets * exp(-exponent), (n_datasets - 1) * exp(-exponent))
+    assert (all_terms, one_less) == (
+        n_datasets * exp(-exponent),
+        (n_datasets - 1) * exp(-exponent),
+    )
     assert one_less < 1 <= all_terms
     assert chapter.threshold_packing(n_datasets + 1, 2).intervals.max() < 1
 
 
 @pytest.mark.parametrize("n_thresholds", [1, 2, 50, 2**30, 2**200])
 @pytest.mark.parametrize(("epsilon", "alpha"), [(0.2, 0.05), (1.0, 0.3), (3.0, 0.01)])
-def test_the_impossible_size_is_the_largest_at_which_the_bound_reaches_alpha(n_thresholds, epsilon, alpha):
+def test_the_impossible_size_is_the_largest_at_which_the_bound_reaches_alpha(
+    n_thresholds, epsilon, alpha
+):
     size = chapter.thresholds_impossible_size(n_thresholds, epsilon, alpha)
-    bounds = [thresholds_excess_risk(n_thresholds, n, epsilon) for n in range(size + 1, size + 40)]
+    bounds = [
+        thresholds_excess_risk(n_thresholds, n, epsilon)
+        for n in range(size + 1, size + 40)
+    ]
     assert max(bounds) < alpha
     assert size == 0 or thresholds_excess_risk(n_thresholds, size, epsilon) >= alpha
 
 
-@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
+@pytest.mark.parametrize(
+    ("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)]
+)
 @pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
 def test_the_inverses_are_inverses(distance, epsilon, alpha):
     size = chapter.packing_size(distance, epsilon, alpha)
     assert packing_excess_risk(size, distance, epsilon) >= alpha
-    assert packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
+    assert (
+        packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
+    )
     reached = chapter.packing_distance(size, epsilon, alpha)
     assert reached >= distance
     assert packing_excess_risk(size, reached, epsilon) >= alpha

@@ -40,7 +40,9 @@ def random_laws(rng, n_outcomes):
 
 @pytest.mark.source("WLF16-def-2", "WLF16-eq-3")
 @pytest.mark.parametrize("epsilon", EPSILONS)
-def test_randomised_answers_keep_epsilon_on_every_event_of_every_pair_and_use_all_of_it(epsilon):
+def test_randomised_answers_keep_epsilon_on_every_event_of_every_pair_and_use_all_of_it(
+    epsilon,
+):
     law = chapter.answers_by_name(epsilon)
     first, _, pairs = neighbouring_datasets(BITS, 3, ordered=True)
     for a, b in pairs:
@@ -48,7 +50,9 @@ def test_randomised_answers_keep_epsilon_on_every_event_of_every_pair_and_use_al
         assert (p <= np.exp(epsilon) * q + 1e-12).all()
         assert (q <= np.exp(epsilon) * p + 1e-12).all()
         assert (p > 0.99 * np.exp(epsilon) * q)[1:].any()
-    assert audit.exact(law, BITS, 3, ordered=True).epsilon == pytest.approx(epsilon, abs=1e-12)
+    assert audit.exact(law, BITS, 3, ordered=True).epsilon == pytest.approx(
+        epsilon, abs=1e-12
+    )
 
 
 @pytest.mark.source("LZCW21-def-1")
@@ -61,26 +65,44 @@ def test_randomised_answers_have_no_parameter_when_a_record_may_be_added():
 def test_the_number_of_yes_is_a_count_of_the_answers_by_name():
     answers = [1, 0, 1, 1]
     lists = chapter.answers_by_name(0.7)(answers)
-    wanted = np.bincount([sum(answer) for answer in product((0, 1), repeat=4)], weights=lists)
+    wanted = np.bincount(
+        [sum(answer) for answer in product((0, 1), repeat=4)], weights=lists
+    )
     np.testing.assert_allclose(chapter.number_of_yes(0.7)(answers), wanted, rtol=1e-12)
 
 
 @pytest.mark.source("WLF16-def-27")
 def test_the_hockey_stick_is_the_largest_excess_over_all_events_and_the_curve_of_the_audit():
     grid = np.array([0.0, 0.4, 0.9])
-    shamed = lambda z: name_and_shame(z, 0.05)  # noqa: E731
-    for law, m in ((chapter.answers_by_name(1.0), 3), (chapter.number_of_yes(1.0), 3), (shamed, 2)):
+
+    def shamed(z):
+        return name_and_shame(z, 0.05)
+
+    for law, m in (
+        (chapter.answers_by_name(1.0), 3),
+        (chapter.number_of_yes(1.0), 3),
+        (shamed, 2),
+    ):
         rests = list(product((0, 1), repeat=m - 1))
-        events = [every_event(law([k, *rest]), law([1 - k, *rest])) for k in (0, 1) for rest in rests]
+        events = [
+            every_event(law([k, *rest]), law([1 - k, *rest]))
+            for k in (0, 1)
+            for rest in rests
+        ]
         wanted = [max(np.max(p - np.exp(t) * q) for p, q in events) for t in grid]
-        np.testing.assert_allclose(audit.exact(law, BITS, m, ordered=True).delta(grid), wanted, atol=1e-12)
+        np.testing.assert_allclose(
+            audit.exact(law, BITS, m, ordered=True).delta(grid), wanted, atol=1e-12
+        )
 
 
 @pytest.mark.source("LZCW21-lem-40")
 def test_no_map_of_the_outcomes_raises_a_curve():
     law, grid = chapter.number_of_yes(1.0), np.linspace(0, 1.2, 7)
     before = audit.exact(law, BITS, 3).delta(grid)
-    found = [chapter.left_after(images, law, before, grid) for images in product(range(4), repeat=4)]
+    found = [
+        chapter.left_after(images, law, before, grid)
+        for images in product(range(4), repeat=4)
+    ]
     n_values, left, rise = map(np.array, zip(*found, strict=True))
     assert np.bincount(n_values)[1:].tolist() == [4, 84, 144, 24]
     assert rise.max() <= 1e-15
@@ -113,7 +135,9 @@ def test_the_printed_group_bound_fails_on_both_events_and_the_corrected_one_hold
 @pytest.mark.source("WLF16-def-27", "LZCW21-def-1")
 @pytest.mark.parametrize("relation", Adjacency)
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 0.001), (2.0, 0.1)])
-def test_the_admission_keeps_its_promise_under_both_relations_and_uses_all_of_it(relation, epsilon, delta):
+def test_the_admission_keeps_its_promise_under_both_relations_and_uses_all_of_it(
+    relation, epsilon, delta
+):
     found = audit.exact(admission(epsilon, delta, 8), BITS, 8, adjacency=relation)
     assert found.delta(epsilon) == pytest.approx(delta, abs=1e-12)
     assert found.delta(0.9 * epsilon) > delta + 1e-6
@@ -126,9 +150,16 @@ def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_bac
     promised = Guarantee(epsilon, delta, ADD).under(REPLACE)
 
     def both(law):
-        return [audit.exact(law, BITS, 3, adjacency=relation, ordered=True) for relation in (ADD, REPLACE)]
+        return [
+            audit.exact(law, BITS, 3, adjacency=relation, ordered=True)
+            for relation in (ADD, REPLACE)
+        ]
 
-    counts = lambda z: np.multiply.outer(chapter.noisy(sum(z)), chapter.noisy(len(z) - sum(z))).ravel()  # noqa: E731
+    def counts(z):
+        return np.multiply.outer(
+            chapter.noisy(sum(z)), chapter.noisy(len(z) - sum(z))
+        ).ravel()
+
     added, replaced = both(counts)
     assert (added.epsilon, replaced.epsilon) == pytest.approx((epsilon, 2 * epsilon))
     added, replaced = both(chapter.admitted)
@@ -158,24 +189,36 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda t: np.log((1 + t) / 2), "the audit finds"),
         ],
         "guess": [
-            (lambda epsilon, prior: max(prior, 1 - prior, 1 / (1 + np.exp(-epsilon))), None),
+            (
+                lambda epsilon, prior: max(
+                    prior, 1 - prior, 1 / (1 + np.exp(-epsilon))
+                ),
+                None,
+            ),
             (lambda epsilon, prior: 1 / (1 + np.exp(-epsilon)), "one can do better"),
             (lambda epsilon, prior: 1.0, "nobody guesses right"),
         ],
         "belief": [
             (lambda epsilon, prior: 1 / (1 + np.exp(-epsilon) * (1 / prior - 1)), None),
             (lambda epsilon, prior: prior, "randomised response already leads to"),
-            (lambda epsilon, prior: min(1.0, prior * np.exp(epsilon)), "no output leads to more"),
+            (
+                lambda epsilon, prior: min(1.0, prior * np.exp(epsilon)),
+                "no output leads to more",
+            ),
         ],
         "admission": [
             (chapter.slowest_admission, None),
             (lambda epsilon, delta, n: np.full(n + 1, 0.5), "with no yes at all"),
             (
-                lambda epsilon, delta, n: chapter.slowest_admission(epsilon, 0.9 * delta, n),
+                lambda epsilon, delta, n: chapter.slowest_admission(
+                    epsilon, 0.9 * delta, n
+                ),
                 "larger probability would keep",
             ),
             (
-                lambda epsilon, delta, n: chapter.slowest_admission(epsilon, 1.1 * delta, n),
+                lambda epsilon, delta, n: chapter.slowest_admission(
+                    epsilon, 1.1 * delta, n
+                ),
                 "the audit finds delta",
             ),
             (lambda epsilon, delta, n: np.zeros(n), "probabilities are wanted"),

@@ -8,7 +8,12 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.divergences import PrivacyCurve, gaussian_epsilon, kullback_leibler, total_variation
+from privml.divergences import (
+    PrivacyCurve,
+    gaussian_epsilon,
+    kullback_leibler,
+    total_variation,
+)
 from tests.chapters.test_what_privacy_promises import every_event, random_laws
 
 before = tangled("what-privacy-promises")
@@ -23,9 +28,15 @@ def test_the_region_is_what_the_definition_says_about_every_test_and_conversely(
         p, q = random_laws(rng, 4)
         epsilon, delta = rng.uniform(0, 1.5), rng.uniform(0, 0.3)
         events = every_event(p, q)
-        close = all((x <= np.exp(epsilon) * y + delta + 1e-12).all() for x, y in (events, events[::-1]))
+        close = all(
+            (x <= np.exp(epsilon) * y + delta + 1e-12).all()
+            for x, y in (events, events[::-1])
+        )
         levels, misses = events[0], 1 - events[1]
-        above = (misses >= chapter.least_allowed(epsilon, delta, np.clip(levels, 0, 1)) - 1e-12).all()
+        above = (
+            misses
+            >= chapter.least_allowed(epsilon, delta, np.clip(levels, 0, 1)) - 1e-12
+        ).all()
         grid = np.linspace(0, 1, 41)
         exact = chapter.trade_off(np.log(p), np.log(q), grid)
         assert close == above
@@ -59,11 +70,18 @@ def test_the_trade_off_and_the_curve_hold_the_same_promise(seed):
     p, q = np.log(random_laws(np.random.default_rng(seed), 4))
     levels = np.linspace(0.0, 1.0, 2001)
     for epsilon in (0.0, 0.3, 1.0):
-        delta = max(PrivacyCurve.between(p, q).delta(epsilon), PrivacyCurve.between(q, p).delta(epsilon))
-        gap = chapter.trade_off(p, q, levels) - chapter.least_allowed(epsilon, delta, levels)
+        delta = max(
+            PrivacyCurve.between(p, q).delta(epsilon),
+            PrivacyCurve.between(q, p).delta(epsilon),
+        )
+        gap = chapter.trade_off(p, q, levels) - chapter.least_allowed(
+            epsilon, delta, levels
+        )
         assert gap.min() >= -1e-12
         if delta > 0.02:
-            less = chapter.trade_off(p, q, levels) - chapter.least_allowed(epsilon, delta - 0.01, levels)
+            less = chapter.trade_off(p, q, levels) - chapter.least_allowed(
+                epsilon, delta - 0.01, levels
+            )
             assert less.min() < 0
 
 
@@ -71,13 +89,17 @@ def test_the_trade_off_and_the_curve_hold_the_same_promise(seed):
 def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
     levels = np.linspace(1e-6, 1 - 1e-6, 20_001)
     for delta in (1e-3, 1e-2):
-        gap = ndtr(-ndtri(levels) - mu) - chapter.least_allowed(gaussian_epsilon(delta, mu), delta, levels)
+        gap = ndtr(-ndtri(levels) - mu) - chapter.least_allowed(
+            gaussian_epsilon(delta, mu), delta, levels
+        )
         assert gap.min() >= -1e-12
         assert gap.min() < 1e-6
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
-def test_the_gaussian_trade_off_of_pure_privacy_lies_below_its_limit_and_touches_it_once(epsilon):
+def test_the_gaussian_trade_off_of_pure_privacy_lies_below_its_limit_and_touches_it_once(
+    epsilon,
+):
     levels, mu = np.linspace(0, 1, 2001), chapter.gaussian_parameter(epsilon)
     gap = chapter.least_allowed(epsilon, 0.0, levels) - ndtr(-ndtri(levels) - mu)
     assert gap.min() >= -1e-12
@@ -87,14 +109,19 @@ def test_the_gaussian_trade_off_of_pure_privacy_lies_below_its_limit_and_touches
 
 
 @pytest.mark.parametrize("m", [2, 4, 8])
-def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_answers(m):
+def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_answers(
+    m,
+):
     """Every deterministic guess from the number of yes, by brute force."""
     epsilon = 2.5
     m, a, local, _ = chapter.wrong_guesses(m, epsilon)
     law = chapter.coin_laws(epsilon)[:, 1]
     shares = [(0.5 + sign * a) * law[1] + (0.5 - sign * a) * law[0] for sign in (1, -1)]
     high, low = (binom.pmf(np.arange(m + 1), m, share) for share in shares)
-    wrong = [np.where(guess, low, high).sum() / 2 for guess in product((False, True), repeat=m + 1)]
+    wrong = [
+        np.where(guess, low, high).sum() / 2
+        for guess in product((False, True), repeat=m + 1)
+    ]
     assert min(wrong) == pytest.approx(local)
 
 
@@ -107,12 +134,18 @@ def test_the_curators_noise_is_the_root_of_half_of_m_times_better(epsilon):
 
 def test_no_privacy_loss_is_blind_guessing():
     assert chapter.least_allowed(0.0, 0.0, 0.3) == pytest.approx(0.7)
-    assert chapter.least_allowed(500.0, 0.1, np.array([0.0, 0.5])) == pytest.approx([0.9, 0.0])
+    assert chapter.least_allowed(500.0, 0.1, np.array([0.0, 0.5])) == pytest.approx(
+        [0.9, 0.0]
+    )
 
 
 @pytest.mark.source("WLF16-def-2")
-@pytest.mark.parametrize(("name", "touches"), [("answers_by_name", True), ("number_of_yes", False)])
-def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(name, touches):
+@pytest.mark.parametrize(
+    ("name", "touches"), [("answers_by_name", True), ("number_of_yes", False)]
+)
+def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(
+    name, touches
+):
     levels = np.linspace(0, 1, 51)
     region = chapter.least_allowed(1.0, 0.0, levels)
     miss = chapter.least_miss(getattr(before, name)(1.0), 1 if touches else 6, levels)
@@ -127,7 +160,9 @@ def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilo
     for _ in range(200):
         p, q = chapter.close_pair(rng, epsilon, 5)
         assert np.abs(np.log(p / q)).max() <= epsilon + 1e-9
-        np.testing.assert_allclose(chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12)
+        np.testing.assert_allclose(
+            chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12
+        )
         assert total_variation(np.log(p), np.log(q)) <= distance + 1e-9
         assert kullback_leibler(np.log(p), np.log(q)) <= mean_loss + 1e-9
 
@@ -145,7 +180,9 @@ def test_limits_of_attacks_are_the_closed_forms(epsilon):
 @pytest.mark.parametrize("m", [1, 2, 5])
 def test_equal_records_multiply_the_odds_by_as_many_factors(m):
     law = chapter.number_of_yes(0.4)
-    assert np.log(law([1] * m) / law([0] * m)).max() == pytest.approx(0.4 * m, rel=1e-12)
+    assert np.log(law([1] * m) / law([0] * m)).max() == pytest.approx(
+        0.4 * m, rel=1e-12
+    )
 
 
 def test_one_record_moves_no_posterior_further_than_the_bound_which_parity_attains():
@@ -153,10 +190,16 @@ def test_one_record_moves_no_posterior_further_than_the_bound_which_parity_attai
     data, shifts = np.array(list(product((0, 1), repeat=3))), []
     for shape in np.geomspace(1.0, 0.02, 300):
         prior = chapter.random_prior(rng, shape, 8)
-        shifts.append(chapter.shift(prior, chapter.parity_laws(data), chapter.parity_laws(data, 0)).max())
+        shifts.append(
+            chapter.shift(
+                prior, chapter.parity_laws(data), chapter.parity_laws(data, 0)
+            ).max()
+        )
     assert 0.9 * bound < max(shifts) <= bound + 1e-12
     pair = np.array([[1, 0], [1, 1]])
-    attained = chapter.shift(np.full(2, 0.5), chapter.parity_laws(pair), chapter.parity_laws(pair, 0))
+    attained = chapter.shift(
+        np.full(2, 0.5), chapter.parity_laws(pair), chapter.parity_laws(pair, 0)
+    )
     assert attained == pytest.approx(bound)
 
 
@@ -166,15 +209,21 @@ def smoking_by_enumeration(epsilon, m, rates):
     for takes_part in (True, False):
         joint = np.zeros((2, 2, m + 1))  # effect, ill, number of yes
         for effect, ill, *others in product((0, 1), repeat=m + 1):
-            chance = np.prod([rates[effect] if x else 1 - rates[effect] for x in (ill, *others)])
+            chance = np.prod(
+                [rates[effect] if x else 1 - rates[effect] for x in (ill, *others)]
+            )
             joint[effect, ill] += chance * law([ill if takes_part else 0, *others])
-        tables.append((joint[:, 1].sum(axis=0) / joint.sum(axis=(0, 1)), joint[1].sum(axis=0)))
+        tables.append(
+            (joint[:, 1].sum(axis=0) / joint.sum(axis=(0, 1)), joint[1].sum(axis=0))
+        )
     return tables
 
 
 @pytest.mark.parametrize("m", [1, 2, 5])
 def test_the_study_of_smoking_is_what_enumeration_finds(m):
-    _, before, with_record, without, difference, bound = chapter.smoking_study(0.8, m, (0.1, 0.7))
+    _, before, with_record, without, difference, bound = chapter.smoking_study(
+        0.8, m, (0.1, 0.7)
+    )
     (here, law), (absent, law_absent) = smoking_by_enumeration(0.8, m, (0.1, 0.7))
     assert with_record == pytest.approx(here @ law)
     assert without == pytest.approx(absent @ law_absent)

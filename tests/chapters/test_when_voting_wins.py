@@ -27,7 +27,9 @@ def test_the_votes_of_example_one_are_the_printed_ones_and_ties_change_them():
     assert first[:4].tolist() == [True, True, False, False]
     table = problem.hypotheses.predictions[:, :4].astype(int).tolist()
     assert table == [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
-    errors = [~row @ problem.masses for row in (*problem.hypotheses.predictions, drawn, first)]
+    errors = [
+        ~row @ problem.masses for row in (*problem.hypotheses.predictions, drawn, first)
+    ]
     assert errors == [0.5, 0.5, 0.5, 0.75, 0.5]
 
 
@@ -35,9 +37,13 @@ def test_the_votes_of_example_one_are_the_printed_ones_and_ties_change_them():
 @pytest.mark.erratum("LZCW21-ex-1/2")
 @pytest.mark.parametrize("best", [0.5, 0.2, 0.05])
 def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(best):
-    printed, extended = (voting_fails_example(with_h4, best) for with_h4 in (False, True))
+    printed, extended = (
+        voting_fails_example(with_h4, best) for with_h4 in (False, True)
+    )
     for problem, excess in ((printed, 0), (extended, best / 2)):
-        assert problem.population.error_rates(problem.hypotheses).min() == pytest.approx(best)
+        assert problem.population.error_rates(
+            problem.hypotheses
+        ).min() == pytest.approx(best)
         assert problem.hypotheses.vc_dimension == 1
         assert chapter.student_excess(problem, 6) == pytest.approx(excess, abs=1e-12)
     assert teacher_law(*extended, 6)[3] == pytest.approx(0.25 * (1 - 1.5 * best) ** 6)
@@ -46,9 +52,14 @@ def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(be
 @pytest.mark.source("LZCW21-thm-20")
 @pytest.mark.parametrize(
     ("problem", "distances", "excesses"),
-    [(voting_fails_example(), [0.25, 0], [0, 0.25]), (voting_wins_example(), [1 / 3, 0], [0, -1 / 3])],
+    [
+        (voting_fails_example(), [0.25, 0], [0, 0.25]),
+        (voting_wins_example(), [1 / 3, 0], [0, -1 / 3]),
+    ],
 )
-def test_a_voting_student_finds_the_ensemble_for_better_and_for_worse(problem, distances, excesses):
+def test_a_voting_student_finds_the_ensemble_for_better_and_for_worse(
+    problem, distances, excesses
+):
     _, _, excess, distance = zip(*chapter.students(problem), strict=True)
     assert distance == pytest.approx(distances)
     assert excess == pytest.approx(excesses)
@@ -61,11 +72,15 @@ def test_distances_in_the_plane_are_within_those_of_the_teachers(setting):
     assert (table["x"] ** 2 + table["y"] ** 2 <= table["distance"] + 1e-9).all()
     assert table["teachers"].sum() == 9
     if setting == "agnostic":
-        assert table["distance"].tolist() == pytest.approx([22 / 60 * 0.75] * len(table))
+        assert table["distance"].tolist() == pytest.approx(
+            [22 / 60 * 0.75] * len(table)
+        )
 
 
 def test_the_plane_does_not_depend_on_the_signs_of_singular_vectors(monkeypatch):
-    law = teacher_law(chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0)
+    law = teacher_law(
+        chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0
+    )
     plane, svd = chapter.plane(law), np.linalg.svd
 
     def turned(*arguments, **options):
@@ -78,7 +93,10 @@ def test_the_plane_does_not_depend_on_the_signs_of_singular_vectors(monkeypatch)
 
 @pytest.mark.source("LZCW21-fig-2")
 def test_mean_distances_tell_the_three_centres_apart():
-    found = {name: chapter.centre_distances(name, 40, np.random.default_rng(2)) for name in chapter.CENTRES}
+    found = {
+        name: chapter.centre_distances(name, 40, np.random.default_rng(2))
+        for name in chapter.CENTRES
+    }
     y, _, ensemble, *_ = found["no noise"]
     assert y == pytest.approx(ensemble)
     y, best, *_ = found["bounded noise"]
@@ -86,29 +104,44 @@ def test_mean_distances_tell_the_three_centres_apart():
     y, best, ensemble, _, error, _ = found["agnostic"]
     assert ensemble < best < y
     assert error == pytest.approx(0.75)
-    assert all(row[4] <= 2 * row[0] + 1e-9 for row in found.values())  # at most twice the mean error
+    assert all(
+        row[4] <= 2 * row[0] + 1e-9 for row in found.values()
+    )  # at most twice the mean error
 
 
 @pytest.mark.source("LZCW21-fig-2")
 @pytest.mark.parametrize("setting", ["no noise", "bounded noise", "agnostic"])
-def test_teachers_without_records_are_uniform_and_their_distance_is_the_mean_over_all_pairs(setting):
+def test_teachers_without_records_are_uniform_and_their_distance_is_the_mean_over_all_pairs(
+    setting,
+):
     table = chapter.ARCS.predictions
-    pairs = (table[:, None] != table).astype(float) @ np.append(np.full(60, 0.75 / 60), 0.25)
-    _, best, _, colleague, *_ = chapter.centre_distances(setting, 0, np.random.default_rng(0), n_draws=10)
+    pairs = (table[:, None] != table).astype(float) @ np.append(
+        np.full(60, 0.75 / 60), 0.25
+    )
+    _, best, _, colleague, *_ = chapter.centre_distances(
+        setting, 0, np.random.default_rng(0), n_draws=10
+    )
     assert colleague == pytest.approx(pairs.mean())
     assert best == pytest.approx(pairs[0].mean())
 
 
 def test_all_arcs_are_equally_good_where_all_labels_are_true():
-    assert chapter.ring("agnostic").error_rates(chapter.ARCS) == pytest.approx(np.full(60, 38 / 60 * 0.75))
+    assert chapter.ring("agnostic").error_rates(chapter.ARCS) == pytest.approx(
+        np.full(60, 38 / 60 * 0.75)
+    )
     assert chapter.ARCS.predictions.sum(axis=1).tolist() == [23] * 60
 
 
 @pytest.mark.source("LZCW21-def-17")
 def test_profiles_rise_to_one_and_noise_moves_them_up():
     xi = np.array([0.1, 0.16, 0.17, 0.3, 0.5])
-    few, many = (chapter.on_line(0.3, n, np.random.default_rng(1)).low(xi) for n in (30, 300))
-    clean, fails = chapter.on_line(0.0, 30, np.random.default_rng(1)).low(xi), chapter.example_one(False)
+    few, many = (
+        chapter.on_line(0.3, n, np.random.default_rng(1)).low(xi) for n in (30, 300)
+    )
+    clean, fails = (
+        chapter.on_line(0.0, 30, np.random.default_rng(1)).low(xi),
+        chapter.example_one(False),
+    )
     assert fails.low(xi).tolist() == pytest.approx([0, 0, 0.75, 0.75, 1])
     for profile in (few, many, clean):
         assert (np.diff(profile) >= 0).all()
@@ -132,15 +165,24 @@ def test_the_markov_bound_holds_and_falls():
 
 @pytest.mark.source("LZCW21-prop-18")
 def test_more_teachers_finish_more_often_and_the_printed_number_does_not_keep_the_claim():
-    numbers = (382_737, 425_124, 510_316, 850_526)  # the second is printed, the last corrected
+    numbers = (
+        382_737,
+        425_124,
+        510_316,
+        850_526,
+    )  # the second is printed, the last corrected
     found = [chapter.finishes(K) for K in numbers]
     assert found == sorted(found)
     assert found[1] < 0.2 < 0.95 <= found[3]
 
 
 @pytest.mark.source("LZCW21-thm-19")
-@pytest.mark.parametrize(("with_h4", "excess"), [(False, 0), (True, 0.25), (None, None)])
-def test_private_students_are_within_the_bound_and_labels_within_the_cut_off(with_h4, excess):
+@pytest.mark.parametrize(
+    ("with_h4", "excess"), [(False, 0), (True, 0.25), (None, None)]
+)
+def test_private_students_are_within_the_bound_and_labels_within_the_cut_off(
+    with_h4, excess
+):
     rng = np.random.default_rng(3)
     if with_h4 is None:
         found = chapter.on_line(0.3, 300, rng)
@@ -164,7 +206,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "voters": [
             (least, None),
-            (lambda xi, beta: 2 * (ceil(log(1 / beta) / (2 * xi**2)) // 2) + 1, "more than needed"),
+            (
+                lambda xi, beta: 2 * (ceil(log(1 / beta) / (2 * xi**2)) // 2) + 1,
+                "more than needed",
+            ),
             (lambda xi, beta: least(xi, beta) - 2, "err with probability"),
             (lambda xi, beta: least(xi, beta) + 1, "not an odd number"),
         ],
@@ -187,8 +232,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 
 @pytest.mark.source("LZCW21-def-vote-class")
 @pytest.mark.erratum("LZCW21-def-vote-class/1")
-@pytest.mark.parametrize(("table", "n_voters", "dimension"), [("union_class", 2, 2), ("median_class", 3, 3)])
-def test_the_votes_shatter_all_points_which_are_more_than_voters_times_dimension(table, n_voters, dimension):
+@pytest.mark.parametrize(
+    ("table", "n_voters", "dimension"), [("union_class", 2, 2), ("median_class", 3, 3)]
+)
+def test_the_votes_shatter_all_points_which_are_more_than_voters_times_dimension(
+    table, n_voters, dimension
+):
     predictions = getattr(chapter, table)()
     n_points = predictions.shape[1]
     assert vc_dimension_by_brute_force(predictions) == dimension
@@ -213,13 +262,17 @@ def test_the_mean_margin_is_at_least_twice_the_expected_one_and_more_near_one_ha
 
 @pytest.mark.source("LZCW21-def-vote-class")
 @pytest.mark.parametrize("seed", range(6))
-def test_the_growth_function_of_votes_is_at_most_a_power_and_the_dimension_within_its_bound(seed):
+def test_the_growth_function_of_votes_is_at_most_a_power_and_the_dimension_within_its_bound(
+    seed,
+):
     table = np.random.default_rng(seed).random((6, 7)) < 0.5
     d = vc_dimension_by_brute_force(table)
     for n_voters in (2, 3):
         votes = vote_closure(table, n_voters)
         for size in (2, 4, 6):
-            assert growth_function(votes, size) <= growth_function(table, size) ** n_voters
+            assert (
+                growth_function(votes, size) <= growth_function(table, size) ** n_voters
+            )
         assert vc_dimension_by_brute_force(votes) <= chapter.vote_vc_bound(n_voters, d)
 
 
@@ -246,7 +299,9 @@ def test_a_student_among_the_votes_has_at_most_two_disagreements_per_unstable_la
         infinite, private = realised.copy(), realised.copy()
         low = rng.choice(8, size=unstable, replace=False)
         infinite[low] ^= rng.random(unstable) < 0.7  # low-margin points may differ
-        private[low] = np.where(rng.random(unstable) < 0.5, rng.random(unstable) < 0.5, private[low])
+        private[low] = np.where(
+            rng.random(unstable) < 0.5, rng.random(unstable) < 0.5, private[low]
+        )
         outside += not (votes == infinite).all(axis=1).any()
         for student in chapter.nearest(votes, private, np.full(8, 1 / 8)):
             assert (votes[student] != infinite).sum() <= 2 * unstable

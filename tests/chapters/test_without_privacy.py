@@ -11,8 +11,12 @@ from tests.chapters.checkers import checkers
 chapter = tangled("without-privacy")
 
 
-@pytest.mark.parametrize(("m", "error"), [(4, 0.5), (5, 1.0), (6, 1.5), (7, 1.0), (3, 5.0)])
-def test_no_list_that_fits_all_answers_is_farther_than_the_theorem_says_and_some_are_as_far(m, error):
+@pytest.mark.parametrize(
+    ("m", "error"), [(4, 0.5), (5, 1.0), (6, 1.5), (7, 1.0), (3, 5.0)]
+)
+def test_no_list_that_fits_all_answers_is_farther_than_the_theorem_says_and_some_are_as_far(
+    m, error
+):
     assert chapter.farthest(m, error) == min(4 * error, m)
 
 
@@ -35,15 +39,25 @@ def test_no_errors_do_more_harm_than_the_theorem_says(error):
     m, rng = 64, np.random.default_rng(0)
     for _ in range(50):
         secret = rng.integers(0, 2, m)
-        aimed = np.sign(answers(np.zeros(m, int), 0) + (2 * answers(1 - 2 * secret, 0) - 0.5))
-        for errors in (error * aimed, error * rng.choice([-1, 1], m), np.full(m, error)):
-            assert (chapter.rebuilt(answers(secret, errors)) != secret).sum() <= 16 * error**2 + 1
+        aimed = np.sign(
+            answers(np.zeros(m, int), 0) + (2 * answers(1 - 2 * secret, 0) - 0.5)
+        )
+        for errors in (
+            error * aimed,
+            error * rng.choice([-1, 1], m),
+            np.full(m, error),
+        ):
+            assert (
+                chapter.rebuilt(answers(secret, errors)) != secret
+            ).sum() <= 16 * error**2 + 1
 
 
 def test_taking_the_total_from_the_others_hurts_the_first_patient_only():
     secret, errors = np.array([1, 1, 0, 1, 1, 0, 0, 1]), np.zeros(8)
     errors[0] = 1.0
-    assert (chapter.rebuilt(answers(secret, errors)) != secret).tolist() == [True] + [False] * 7
+    assert (chapter.rebuilt(answers(secret, errors)) != secret).tolist() == [True] + [
+        False
+    ] * 7
 
 
 def test_losses_are_those_of_scikit_learn():
@@ -53,7 +67,9 @@ def test_losses_are_those_of_scikit_learn():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 2)), rng.random(50) < 0.5
     model = LogisticRegression().fit(X, y)
-    assert chapter.losses(model, X, y).mean() == pytest.approx(log_loss(y, model.predict_proba(X)))
+    assert chapter.losses(model, X, y).mean() == pytest.approx(
+        log_loss(y, model.predict_proba(X))
+    )
 
 
 def rounded_share(step):
@@ -67,12 +83,16 @@ def chapter_secret():
 
 
 def least_squares(questions, found):
-    return (np.linalg.lstsq(questions.astype(float), found, rcond=None)[0] > 0.5).astype(int)
+    return (
+        np.linalg.lstsq(questions.astype(float), found, rcond=None)[0] > 0.5
+    ).astype(int)
 
 
 @pytest.mark.parametrize(("m", "n"), [(3, 2), (4, 3)])
 def test_combinations_are_unique_as_often_as_the_proposition_says(m, n):
-    alone = np.mean([people.count(people[0]) == 1 for people in product(range(n), repeat=m)])
+    alone = np.mean(
+        [people.count(people[0]) == 1 for people in product(range(n), repeat=m)]
+    )
     assert 1 - (m - 1) / n <= alone == pytest.approx((1 - 1 / n) ** (m - 1))
 
 
@@ -110,8 +130,14 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         "quarter": [(15, None), (14, "less than a quarter"), (16, "are enough")],
         "decode": [
             (least_squares, None),
-            (lambda questions, found: np.zeros(questions.shape[1], int), "bits are wrong"),
-            (lambda questions, found: np.full(questions.shape[1], 0.5), "round at one half"),
+            (
+                lambda questions, found: np.zeros(questions.shape[1], int),
+                "bits are wrong",
+            ),
+            (
+                lambda questions, found: np.full(questions.shape[1], 0.5),
+                "round at one half",
+            ),
             (lambda questions, found: np.zeros(3, int), "one a patient"),
         ],
     },

@@ -12,13 +12,18 @@ ETAS = (1e-7, 0.05, 1.25, 20.0, 700.0)
 
 def linear(epsilon, delta, method):
     """Six records with one feature and an intercept, in the order given; the first is replaced."""
-    learner = learners.LinearLearner(epsilon, delta, method=method, fit_intercept=False, classes=(0, 1))
+    learner = learners.LinearLearner(
+        epsilon, delta, method=method, fit_intercept=False, classes=(0, 1)
+    )
     X, y = np.zeros((6, 1)), np.array([0, 1, 0, 1, 0, 1])
     fitted = learner.fit(X, y, rng=0)
     high, low = np.zeros((6, 2)), np.zeros((6, 2))
     high[0], low[0] = (1, -1), (-1, 1)
     return fitted.privacy_, [
-        [experts.action_sequence_law(x, fitted.eta_, lower=-1.0).logpmf() for x in (high, low)]
+        [
+            experts.action_sequence_law(x, fitted.eta_, lower=-1.0).logpmf()
+            for x in (high, low)
+        ]
     ]
 
 
@@ -28,8 +33,12 @@ def run(kind):
     def case(eta, n_rounds, delta):
         promise = {
             "run": lambda: experts.run_guarantee(eta, n_rounds, delta),
-            "adaptive": lambda: experts.run_guarantee(eta, n_rounds, delta, adaptive=True),
-            "linear": lambda: experts.run_guarantee(eta / 2, n_rounds, delta, loss_range=2.0),
+            "adaptive": lambda: experts.run_guarantee(
+                eta, n_rounds, delta, adaptive=True
+            ),
+            "linear": lambda: experts.run_guarantee(
+                eta / 2, n_rounds, delta, loss_range=2.0
+            ),
             "concentrated": lambda: experts.concentrated_run(eta, n_rounds),
         }[kind]()
         p, q = -np.logaddexp(0.0, -eta), -np.logaddexp(0.0, eta)
@@ -42,8 +51,12 @@ def whole_run(epsilon, delta, method):
     """Six rounds of two experts; the losses of the first are exchanged."""
     high, low = np.zeros((6, 2)), np.zeros((6, 2))
     high[0], low[0] = (1, 0), (0, 1)
-    done = experts.private_actions(high, epsilon=epsilon, delta=delta, method=method, rng=0)
-    return done.guarantee, [[experts.action_sequence_law(x, done.eta).logpmf() for x in (high, low)]]
+    done = experts.private_actions(
+        high, epsilon=epsilon, delta=delta, method=method, rng=0
+    )
+    return done.guarantee, [
+        [experts.action_sequence_law(x, done.eta).logpmf() for x in (high, low)]
+    ]
 
 
 def one_round(eta, loss_range):
@@ -60,14 +73,18 @@ CLAIMS = [
         spent=0.03,
     ),
     Claim(
-        "PrivateRun", grid(whole_run, **BUDGETS, method=("nonadaptive", "concentrated", "dr11")), spent=0.03
+        "PrivateRun",
+        grid(whole_run, **BUDGETS, method=("nonadaptive", "concentrated", "dr11")),
+        spent=0.03,
     ),
     Claim(
         "run_guarantee",
         [
             *grid(run("linear"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
             *grid(run("run"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
-            *grid(run("adaptive"), eta=ETAS, n_rounds=(1, 2, 1001, 10**5), delta=DELTAS),
+            *grid(
+                run("adaptive"), eta=ETAS, n_rounds=(1, 2, 1001, 10**5), delta=DELTAS
+            ),
         ],
         spent=0.01,
     ),
@@ -76,5 +93,9 @@ CLAIMS = [
         grid(run("concentrated"), eta=ETAS, n_rounds=(1, 2, 1001), delta=(None,)),
         spent=0.26,
     ),
-    Claim("round_guarantee", grid(one_round, eta=(*ETAS, 1e4), loss_range=(1e-9, 1.0, 2.0)), spent=0.94),
+    Claim(
+        "round_guarantee",
+        grid(one_round, eta=(*ETAS, 1e4), loss_range=(1e-9, 1.0, 2.0)),
+        spent=0.94,
+    ),
 ]

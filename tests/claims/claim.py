@@ -45,19 +45,28 @@ def grid(function: Callable, **values: Iterable) -> list:
     """Cases of one function at all combinations of parameters."""
     names = list(values)
     return [
-        (", ".join(f"{n}={v!r}" for n, v in zip(names, row, strict=True)), lambda r=row: function(*r))
+        (
+            ", ".join(f"{n}={v!r}" for n, v in zip(names, row, strict=True)),
+            lambda r=row: function(*r),
+        )
         for row in product(*values.values())
     ]
 
 
-def audited(law: Callable, universe: object, n_samples: int, adjacency: Adjacency) -> Pairs:
+def audited(
+    law: Callable, universe: object, n_samples: int, adjacency: Adjacency
+) -> Pairs:
     """Laws on all neighbouring data sets of that size over a universe, or of that size and one less."""
 
     def logpmf(indices: np.ndarray) -> np.ndarray:
         output = law(records(universe, indices))
-        return output.logpmf() if isinstance(output, Categorical) else np.asarray(output)
+        return (
+            output.logpmf() if isinstance(output, Categorical) else np.asarray(output)
+        )
 
-    first, second, pairs = neighbouring_datasets(universe, n_samples, adjacency=adjacency)
+    first, second, pairs = neighbouring_datasets(
+        universe, n_samples, adjacency=adjacency
+    )
     left = [logpmf(row) for row in first]
     right = left if second is first else [logpmf(row) for row in second]
     return [(left[i], right[j]) for i, j in pairs.tolist()]
@@ -77,7 +86,10 @@ def log_delta(log_p: np.ndarray, log_q: np.ndarray, epsilon: float) -> float:
 def gaussian_log_delta(mu: float, epsilon: float) -> float:
     """Logarithm of delta at epsilon of two unit Gaussians mu apart, in many digits."""
     with mpmath.workdps(60 + int(epsilon / 2.3 if epsilon < 3000 else 1400)):
-        a, b = mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu, -mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu
+        a, b = (
+            mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu,
+            -mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu,
+        )
         delta = mpmath.ncdf(a) - mpmath.exp(epsilon) * mpmath.ncdf(b)
         return float(mpmath.log(delta)) if delta > 0 else -np.inf
 
@@ -85,7 +97,9 @@ def gaussian_log_delta(mu: float, epsilon: float) -> float:
 def renyi(log_p: np.ndarray, log_q: np.ndarray, order: float) -> float:
     """Renyi divergence of two finite laws with the same outcomes."""
     seen = log_p > -np.inf
-    return float(np.logaddexp.reduce(order * log_p[seen] - (order - 1) * log_q[seen])) / (order - 1)
+    return float(
+        np.logaddexp.reduce(order * log_p[seen] - (order - 1) * log_q[seen])
+    ) / (order - 1)
 
 
 def cells(below: np.ndarray, above: np.ndarray) -> np.ndarray:
@@ -93,7 +107,9 @@ def cells(below: np.ndarray, above: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         low = below[1:] + np.log(-np.expm1(below[:-1] - below[1:]))
         high = above[:-1] + np.log(-np.expm1(above[1:] - above[:-1]))
-    return np.concatenate([below[:1], np.where(below[1:] < above[1:], low, high), above[-1:]])
+    return np.concatenate(
+        [below[:1], np.where(below[1:] < above[1:], low, high), above[-1:]]
+    )
 
 
 def printed(promise: object) -> list[float]:
@@ -127,7 +143,9 @@ def fault(promise: object, pair: tuple[np.ndarray, np.ndarray] | float) -> str |
     assert isinstance(promise, ConcentratedGuarantee)
     for order, (one, other) in product(ORDERS, ((log_p, log_q), (log_q, log_p))):
         found = renyi(one, other, order)
-        if found > order * promise.rho * (1 + ROUNDING) + slack(one, other, 0.0) * order / (order - 1):
+        if found > order * promise.rho * (1 + ROUNDING) + slack(
+            one, other, 0.0
+        ) * order / (order - 1):
             return f"{promise!r}: Renyi divergence {found!r} at order {order}"
     return None
 
@@ -139,8 +157,14 @@ def gaussian_fault(promise: object, mu: float) -> str | None:
         return None if kept else f"{promise!r}: two Gaussians {mu!r} apart"
     exact = gaussian_log_delta(mu, promise.epsilon)
     # The float mu carries a relative error, which the tail of the Gaussian multiplies by its exponent.
-    kept = promise.delta > 0 and exact <= np.log(promise.delta) + ROUNDING * max(1.0, -np.log(promise.delta))
-    return None if kept else f"{promise!r}: ln delta is {exact!r} at its epsilon, {mu!r} apart"
+    kept = promise.delta > 0 and exact <= np.log(promise.delta) + ROUNDING * max(
+        1.0, -np.log(promise.delta)
+    )
+    return (
+        None
+        if kept
+        else f"{promise!r}: ln delta is {exact!r} at its epsilon, {mu!r} apart"
+    )
 
 
 def divided(promise: object, **sizes: float) -> object:
@@ -162,9 +186,16 @@ def nearly(promise: object) -> object:
 
 def print_fault(promise: object) -> str | None:
     """Why a print is stronger than its promise, or None."""
-    values = [promise.rho] if isinstance(promise, ConcentratedGuarantee) else [promise.epsilon]
+    values = (
+        [promise.rho]
+        if isinstance(promise, ConcentratedGuarantee)
+        else [promise.epsilon]
+    )
     values += [promise.delta] if getattr(promise, "delta", 0) > 0 else []
-    weaker = all(shown >= value * (1 - 1e-12) for shown, value in zip(printed(promise), values, strict=True))
+    weaker = all(
+        shown >= value * (1 - 1e-12)
+        for shown, value in zip(printed(promise), values, strict=True)
+    )
     return None if weaker else f"{promise!r} prints as {promise}"
 
 

@@ -18,28 +18,45 @@ def laplace(epsilon, sensitivity):
 
 
 def gaussian(epsilon, delta, sensitivity):
-    mechanism = mechanisms.GaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
-    return mechanism.guarantee, [sensitivity / float(mechanism.output_distribution(0.0).sigma)]
+    mechanism = mechanisms.GaussianMechanism(
+        epsilon=epsilon, delta=delta, sensitivity=sensitivity
+    )
+    return mechanism.guarantee, [
+        sensitivity / float(mechanism.output_distribution(0.0).sigma)
+    ]
 
 
 def with_sigma(sigma, delta):
-    mechanism = mechanisms.GaussianMechanism.with_sigma(sigma=sigma, delta=delta, sensitivity=1.0)
+    mechanism = mechanisms.GaussianMechanism.with_sigma(
+        sigma=sigma, delta=delta, sensitivity=1.0
+    )
     return mechanism.guarantee, [1 / sigma]
 
 
 def discrete_laplace(epsilon, sensitivity):
-    mechanism = mechanisms.DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
-    points = np.arange(-2 * sensitivity, 3 * sensitivity + 1, max(1, sensitivity // 100))
-    p, q = (np.asarray(mechanism.output_distribution(v).logpmf(points)) for v in (0, sensitivity))
+    mechanism = mechanisms.DiscreteLaplaceMechanism(
+        epsilon=epsilon, sensitivity=sensitivity
+    )
+    points = np.arange(
+        -2 * sensitivity, 3 * sensitivity + 1, max(1, sensitivity // 100)
+    )
+    p, q = (
+        np.asarray(mechanism.output_distribution(v).logpmf(points))
+        for v in (0, sensitivity)
+    )
     return mechanism.guarantee, [(p, q)]
 
 
 def discrete_gaussian(epsilon, delta, sensitivity):
-    mechanism = mechanisms.DiscreteGaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
+    mechanism = mechanisms.DiscreteGaussianMechanism(
+        epsilon=epsilon, delta=delta, sensitivity=sensitivity
+    )
     wide = int(60 * np.sqrt(float(mechanism.variance))) + 3 * int(sensitivity) + 3
     points = np.arange(-wide, wide + 1)
     p = -(points.astype(float) ** 2) / (2 * float(mechanism.variance))
-    q = -((points - int(sensitivity)).astype(float) ** 2) / (2 * float(mechanism.variance))
+    q = -((points - int(sensitivity)).astype(float) ** 2) / (
+        2 * float(mechanism.variance)
+    )
     p, q = (law - np.logaddexp.reduce(law) for law in (p, q))
     return mechanism.guarantee, [(p, q)]
 
@@ -55,13 +72,27 @@ def selection(kind, monotone):
 
     def case(epsilon, sensitivity):
         adjacency = ADD if monotone else REPLACE
-        mechanism = kind(epsilon=epsilon, sensitivity=sensitivity, adjacency=adjacency, monotone=monotone)
+        mechanism = kind(
+            epsilon=epsilon,
+            sensitivity=sensitivity,
+            adjacency=adjacency,
+            monotone=monotone,
+        )
         lower = 0.0 if monotone else -1.0
         pairs = []
-        for start in ([0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 50.0], [3.0, 1.0, -4.0], [7.0]):
+        for start in (
+            [0.0, 0.0],
+            [0.0, 0.0, 0.0],
+            [0.0, 50.0],
+            [3.0, 1.0, -4.0],
+            [7.0],
+        ):
             for change in np.ndindex(*(2,) * len(start)):
                 moved = np.array(start) + np.where(np.array(change) == 1, 1.0, lower)
-                laws = (mechanism.output_distribution(sensitivity * np.array(v)) for v in (start, moved))
+                laws = (
+                    mechanism.output_distribution(sensitivity * np.array(v))
+                    for v in (start, moved)
+                )
                 pairs.append(tuple(law.logpmf() for law in laws))
         return mechanism.guarantee, pairs
 
@@ -70,7 +101,11 @@ def selection(kind, monotone):
 
 def crossings(kind, monotone=False):
     def case(epsilon, cutoff, share):
-        options = {"monotone": monotone, "threshold_share": share, "adjacency": ADD if monotone else REPLACE}
+        options = {
+            "monotone": monotone,
+            "threshold_share": share,
+            "adjacency": ADD if monotone else REPLACE,
+        }
         options = options if kind is mechanisms.SparseVector else {"delta": share}
         run = kind(epsilon=epsilon, sensitivity=1, cutoff=cutoff, **options)
         down = 0.0 if monotone else -1.0
@@ -78,7 +113,9 @@ def crossings(kind, monotone=False):
         for stream in ([0.0, 0.0, 0.0], [0.4, -1.0, 2.0], [1.0, -1.0]):
             for change in np.ndindex(*(2,) * len(stream)):
                 moved = np.array(stream) + np.where(np.array(change) == 1, 1.0, down)
-                pairs.append(tuple(run.output_distribution(v).logpmf() for v in (stream, moved)))
+                pairs.append(
+                    tuple(run.output_distribution(v).logpmf() for v in (stream, moved))
+                )
         return run.guarantee, pairs
 
     return case
@@ -91,10 +128,13 @@ def one_run(epsilon, cutoff):
 
 
 def stability(epsilon, delta, adjacency):
-    mechanism = mechanisms.DistanceToInstability(epsilon=epsilon, delta=delta, adjacency=adjacency)
+    mechanism = mechanisms.DistanceToInstability(
+        epsilon=epsilon, delta=delta, adjacency=adjacency
+    )
     values = [((0, 0), (1, 0)), *(((0, r), (0, r + 1)) for r in (0, 1, 3, 50))]
     return mechanism.guarantee, [
-        tuple(mechanism.output_distribution(value).logpmf() for value in pair) for pair in values
+        tuple(mechanism.output_distribution(value).logpmf() for value in pair)
+        for pair in values
     ]
 
 
@@ -102,7 +142,10 @@ def tables(epsilon, n_rounds, n_samples):
     """Three queries on four points: whole transcripts on all neighbouring data sets."""
     queries = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]], dtype=bool)
     mechanism = mechanisms.MWEM(epsilon=epsilon, queries=queries, n_rounds=n_rounds)
-    law = lambda z: mechanism.output_distribution(np.bincount(z, minlength=4))  # noqa: E731
+
+    def law(z):
+        return mechanism.output_distribution(np.bincount(z, minlength=4))
+
     promise = mechanism.release([n_samples, 0, 0, 0], rng=0).guarantee
     assert promise == mechanism.guarantee
     return promise, audited(law, np.arange(4), n_samples, REPLACE)
@@ -117,7 +160,11 @@ SELECTIONS = [
 GAUSSIAN = [*grid(gaussian, epsilon=EPSILONS, delta=DELTAS, sensitivity=SENSITIVITIES)]
 GAUSSIAN += grid(with_sigma, sigma=(0.05, 1.0, 30.0, 1e6), delta=DELTAS)
 CLAIMS = [
-    Claim("LaplaceMechanism", grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES), spent=1),
+    Claim(
+        "LaplaceMechanism",
+        grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES),
+        spent=1,
+    ),
     Claim("GaussianMechanism", GAUSSIAN, spent=0.97),
     Claim(
         "DiscreteLaplaceMechanism",
@@ -126,10 +173,19 @@ CLAIMS = [
     ),
     Claim(
         "DiscreteGaussianMechanism",
-        grid(discrete_gaussian, epsilon=(0.3, 1.0, 4.0, 40.0), delta=DELTAS, sensitivity=(1, 3, 100)),
+        grid(
+            discrete_gaussian,
+            epsilon=(0.3, 1.0, 4.0, 40.0),
+            delta=DELTAS,
+            sensitivity=(1, 3, 100),
+        ),
         spent=0.93,
     ),
-    Claim("RandomisedResponse", grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6)), spent=1),
+    Claim(
+        "RandomisedResponse",
+        grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6)),
+        spent=1,
+    ),
     *(
         Claim(
             kind.__name__,
@@ -153,7 +209,12 @@ CLAIMS = [
     Claim("SparseVectorRun", grid(one_run, epsilon=SMALL, cutoff=(1, 2))),
     Claim(
         "RestartingSparseVector",
-        grid(crossings(mechanisms.RestartingSparseVector), epsilon=EPSILONS, cutoff=(1, 2), share=DELTAS),
+        grid(
+            crossings(mechanisms.RestartingSparseVector),
+            epsilon=EPSILONS,
+            cutoff=(1, 2),
+            share=DELTAS,
+        ),
         factor=30,
     ),
     Claim(
@@ -161,6 +222,14 @@ CLAIMS = [
         grid(stability, epsilon=EPSILONS, delta=DELTAS, adjacency=tuple(Adjacency)),
         spent=1,
     ),
-    Claim("MWEM", grid(tables, epsilon=EPSILONS, n_rounds=(1, 2), n_samples=(1, 3)), spent=0.0),
-    Claim("SyntheticTable", grid(tables, epsilon=SMALL, n_rounds=(1,), n_samples=(1,)), spent=0.0),
+    Claim(
+        "MWEM",
+        grid(tables, epsilon=EPSILONS, n_rounds=(1, 2), n_samples=(1, 3)),
+        spent=0.0,
+    ),
+    Claim(
+        "SyntheticTable",
+        grid(tables, epsilon=SMALL, n_rounds=(1,), n_samples=(1,)),
+        spent=0.0,
+    ),
 ]

@@ -36,7 +36,10 @@ def by_law(make):
         learner = make(epsilon)
         pairs = [records(n, changed) for changed in (-1.0, 0.0, 1.0)]
         promise = learner.fit(*records(4, 0.0)[0], rng=0).privacy_
-        return promise, [[learner.output_distribution(*data).logpmf() for data in pair] for pair in pairs]
+        return promise, [
+            [learner.output_distribution(*data).logpmf() for data in pair]
+            for pair in pairs
+        ]
 
     return case
 
@@ -46,7 +49,10 @@ def parity(epsilon, n):
     learner = learners.PrivateParityLearner(epsilon, classes=(False, True))
     X = (np.arange(n)[:, None] >> np.arange(3)) & 1
     y = X[:, 0] == 1
-    laws = [learner.output_distribution(X, labels).logpmf() for labels in (y, np.append(y[:-1], ~y[-1]))]
+    laws = [
+        learner.output_distribution(X, labels).logpmf()
+        for labels in (y, np.append(y[:-1], ~y[-1]))
+    ]
     return learner.fit(X, y, rng=0).privacy_, [laws]
 
 
@@ -82,13 +88,15 @@ def sq_classifier_case(epsilon, n):
             made.append(self)
 
     with patch.object(sq_private, "PrivateSQOracle", Recorded):
-        fitted = learners.PrivateSQClassifier(epsilon=epsilon, classes=(False, True)).fit(
-            *records(n, 0.0)[0], rng=0
-        )
+        fitted = learners.PrivateSQClassifier(
+            epsilon=epsilon, classes=(False, True)
+        ).fit(*records(n, 0.0)[0], rng=0)
     [oracle] = made
     assert oracle.n_answered == oracle.n_queries
     law = oracle.output_distribution.__self__._noise_law(0.0)
-    return fitted.privacy_, shifts("pure", 1 / n / law_scale(law), oracle.n_queries, epsilon)
+    return fitted.privacy_, shifts(
+        "pure", 1 / n / law_scale(law), oracle.n_queries, epsilon
+    )
 
 
 class Ones(np.random.Generator):
@@ -113,7 +121,11 @@ def perturbed(kind, **options):
         noise = abs(learner.fit(np.zeros((n, 1)), labels, rng=Ones()).coef_[0, 0])
         high, low = np.zeros((2, n, 1))
         high[-1], low[-1] = 1.0, -1.0
-        moved = abs(np.diff([learner.fit(x, labels, rng=Ones()).coef_[0, 0] for x in (low, high)]))[0]
+        moved = abs(
+            np.diff(
+                [learner.fit(x, labels, rng=Ones()).coef_[0, 0] for x in (low, high)]
+            )
+        )[0]
         promise = learner.fit(high, labels, rng=0).privacy_
         return promise, noise_pairs(moved / noise, promise)
 
@@ -131,7 +143,9 @@ def objective_logpdf(weights, rows, total, scale):
     """Log density of the released weight on a line: that of the tilt that makes it least, and its slope."""
     margins, loss = weights[:, None] * rows, CutLogisticLoss(0.5)
     tilt = -loss.derivative(margins) @ rows - total * weights
-    return -abs(tilt) / scale + np.log(loss.second_derivative(margins) @ rows**2 + total)
+    return -abs(tilt) / scale + np.log(
+        loss.second_derivative(margins) @ rows**2 + total
+    )
 
 
 def tilted(epsilon, delta, n):
@@ -150,22 +164,34 @@ def tilted(epsilon, delta, n):
 
 
 def descent(epsilon, delta, n):
-    learner = learners.NoisyGradientDescent(epsilon, delta, n_steps=8, averaged=1.0, classes=(False, True))
+    learner = learners.NoisyGradientDescent(
+        epsilon, delta, n_steps=8, averaged=1.0, classes=(False, True)
+    )
     fitted = learner.fit(np.zeros((n, 1)), np.arange(n) > 0, rng=Ones())
     steps, rate = fitted.schedule_
     noise = abs(fitted.coef_[0, 0]) / (rate * np.arange(1, steps + 1).mean())
-    return fitted.privacy_, noise_pairs(sqrt(steps) * (2 * 0.5 / n) / noise, fitted.privacy_)
+    return fitted.privacy_, noise_pairs(
+        sqrt(steps) * (2 * 0.5 / n) / noise, fitted.privacy_
+    )
 
 
 def batches(epsilon, delta, rate):
     """One step on a batch: the pair with a record and without, in cells as wide as a thousandth."""
     learner = learners.NoisyGradientDescent(
-        epsilon, delta, n_steps=1, batch_size=3.0, sampling_rate=rate, norm=1e-3, classes=(False, True)
+        epsilon,
+        delta,
+        n_steps=1,
+        batch_size=3.0,
+        sampling_rate=rate,
+        norm=1e-3,
+        classes=(False, True),
     )
     fitted = learner.fit(np.zeros((4, 1)), np.arange(4) > 0, rng=Ones())
     mu = 0.5 / 3.0 * fitted.schedule_.rate / abs(fitted.coef_[0, 0])
     edges = np.linspace(-12, 12 + mu, 24_000)
-    without, full = (np.log(np.maximum(np.diff(ndtr(edges - x)), 1e-300)) for x in (0.0, mu))
+    without, full = (
+        np.log(np.maximum(np.diff(ndtr(edges - x)), 1e-300)) for x in (0.0, mu)
+    )
     sampled = np.logaddexp(np.log1p(-rate) + without, np.log(rate) + full)
     assert str(fitted.privacy_).endswith("(add-or-remove-one)")
     return fitted.privacy_, [(sampled[1:-1], without[1:-1])]
@@ -180,7 +206,10 @@ def best_subset(method):
         moved = X.copy()
         moved[-1] *= -1
         pairs = [((X, y), (X, other)), ((X, y), (moved, other)), ((X, y), (moved, y))]
-        laws = [[learner.output_distribution(*data).logpmf() for data in pair] for pair in pairs]
+        laws = [
+            [learner.output_distribution(*data).logpmf() for data in pair]
+            for pair in pairs
+        ]
         return learner.fit(X, y, rng=0).privacy_, laws
 
     return case
@@ -189,8 +218,12 @@ def best_subset(method):
 def booster(epsilon, n):
     base = learners.ExponentialPACLearner(epsilon, CUTS)
     learner = learners.PrivateConfidenceBooster(base, 2, classes=(False, True))
-    pairs = [records(n, changed) for changed in (-1.0, 0.0, 0.5)]  # at 1.0 all cuts would err alike
-    laws = [[learner.output_distribution(*data).logpmf() for data in pair] for pair in pairs]
+    pairs = [
+        records(n, changed) for changed in (-1.0, 0.0, 0.5)
+    ]  # at 1.0 all cuts would err alike
+    laws = [
+        [learner.output_distribution(*data).logpmf() for data in pair] for pair in pairs
+    ]
     return learner.fit(*records(n, 0.0)[0], rng=0).privacy_, laws
 
 
@@ -201,7 +234,8 @@ def subsampled(epsilon, n):
     laws = []
     for X, y in records(n, 0.0):
         parts = [
-            base.output_distribution(X[list(s)], y[list(s)]).logpmf() for s in combinations(range(n), n // 2)
+            base.output_distribution(X[list(s)], y[list(s)]).logpmf()
+            for s in combinations(range(n), n // 2)
         ]
         laws.append(np.logaddexp.reduce(parts, axis=0) - np.log(len(parts)))
     return learner.fit(*records(n, 0.0)[0], rng=0).privacy_, [laws]
@@ -225,9 +259,13 @@ def representation(epsilon, n):
 
 
 def optimal(epsilon, n):
-    learner = optimal_learner(LearningProblem(np.array([[0.0, 1.0], [1.0, 0.0]])), n, epsilon)
+    learner = optimal_learner(
+        LearningProblem(np.array([[0.0, 1.0], [1.0, 0.0]])), n, epsilon
+    )
     data, other = np.zeros(n, int), np.append(np.zeros(n - 1, int), 1)
-    return learner.guarantee, [[learner.output_distribution(d).logpmf() for d in (data, other)]]
+    return learner.guarantee, [
+        [learner.output_distribution(d).logpmf() for d in (data, other)]
+    ]
 
 
 def drawn(kind):
@@ -248,43 +286,85 @@ def drawn(kind):
 
 def quadrature_law(epsilon, n):
     case = drawn(learners.ExponentialRidge)
-    assert isinstance(learners.ExponentialRidge(epsilon).law(np.zeros((n, 1)), np.zeros(n)), ExponentialERM)
+    assert isinstance(
+        learners.ExponentialRidge(epsilon).law(np.zeros((n, 1)), np.zeros(n)),
+        ExponentialERM,
+    )
     return case(epsilon, n)
 
 
 SIZES = (1, 2, 9)
 LAWS = {
-    "ExponentialPACLearner": lambda e: learners.ExponentialPACLearner(e, CUTS, classes=(False, True)),
+    "ExponentialPACLearner": lambda e: learners.ExponentialPACLearner(
+        e, CUTS, classes=(False, True)
+    ),
     "ReferenceCoverLearner": lambda e: learners.ReferenceCoverLearner(
         e, CUTS, np.linspace(-1, 1, 9)[:, None], classes=(False, True)
     ),
 }
 PERTURBED = {"delta": (0.0, 1e-12, 1e-5, 0.3), "n": (1, 30)}
 CLAIMS = [
-    *(Claim(name, grid(by_law(make), epsilon=EPSILONS, n=SIZES)) for name, make in LAWS.items()),
-    Claim("PrivateParityLearner", grid(parity, epsilon=(*EPSILONS, 39.0), n=(1, 2, 9)), spent=0.5),
+    *(
+        Claim(name, grid(by_law(make), epsilon=EPSILONS, n=SIZES))
+        for name, make in LAWS.items()
+    ),
+    Claim(
+        "PrivateParityLearner",
+        grid(parity, epsilon=(*EPSILONS, 39.0), n=(1, 2, 9)),
+        spent=0.5,
+    ),
     Claim(
         "PrivateSQOracle",
-        grid(sq_oracle, size=EPSILONS, n_queries=(1, 7, 10**6), kind=("pure", "laplace", "gaussian")),
+        grid(
+            sq_oracle,
+            size=EPSILONS,
+            n_queries=(1, 7, 10**6),
+            kind=("pure", "laplace", "gaussian"),
+        ),
         spent=0.66,
     ),
-    Claim("PrivateSQClassifier", grid(sq_classifier_case, epsilon=EPSILONS, n=(5, 40)), spent=1),
-    Claim("MeanClassifier", grid(perturbed(learners.MeanClassifier), epsilon=EPSILONS, **PERTURBED), spent=1),
+    Claim(
+        "PrivateSQClassifier",
+        grid(sq_classifier_case, epsilon=EPSILONS, n=(5, 40)),
+        spent=1,
+    ),
+    Claim(
+        "MeanClassifier",
+        grid(perturbed(learners.MeanClassifier), epsilon=EPSILONS, **PERTURBED),
+        spent=1,
+    ),
     Claim(
         "OutputPerturbation",
-        grid(perturbed(learners.OutputPerturbation, strength=0.1), epsilon=SMALL, **PERTURBED),
+        grid(
+            perturbed(learners.OutputPerturbation, strength=0.1),
+            epsilon=SMALL,
+            **PERTURBED,
+        ),
     ),
     Claim("ObjectivePerturbation", grid(tilted, epsilon=SMALL, **PERTURBED)),
-    Claim("NoisyGradientDescent", grid(descent, epsilon=SMALL, delta=DELTAS[1:], n=(1, 30)), spent=1),
-    Claim("NoisyGradientDescent", grid(batches, epsilon=SMALL[:4], delta=(1e-7, 0.3), rate=(0.01, 0.4))),
+    Claim(
+        "NoisyGradientDescent",
+        grid(descent, epsilon=SMALL, delta=DELTAS[1:], n=(1, 30)),
+        spent=1,
+    ),
+    Claim(
+        "NoisyGradientDescent",
+        grid(batches, epsilon=SMALL[:4], delta=(1e-7, 0.3), rate=(0.01, 0.4)),
+    ),
     *(
         Claim("PrivateBestSubset", grid(best_subset(m), epsilon=EPSILONS, n=(1, 12)))
         for m in ("one-stage", "two-stage")
     ),
     Claim("PrivateConfidenceBooster", grid(booster, epsilon=EPSILONS, n=(3, 6))),
     Claim("SubsampledLearner", grid(subsampled, epsilon=EPSILONS, n=(2, 6)), factor=4),
-    Claim("RepresentationLearner", grid(representation, epsilon=EPSILONS, n=(2, 9)), spent=0.14),
-    Claim("OptimalLearner", grid(optimal, epsilon=(0.3, 1.0, 4.0), n=(1, 3)), spent=0.83),
+    Claim(
+        "RepresentationLearner",
+        grid(representation, epsilon=EPSILONS, n=(2, 9)),
+        spent=0.14,
+    ),
+    Claim(
+        "OptimalLearner", grid(optimal, epsilon=(0.3, 1.0, 4.0), n=(1, 3)), spent=0.83
+    ),
     *(
         Claim(kind.__name__, grid(drawn(kind), epsilon=SMALL, n=(1, 6)))
         for kind in (

@@ -9,7 +9,12 @@ import numpy as np
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.hypotheses import Thresholds
-from privml.learners import ExponentialPACLearner, PrivatePipeline, PublicScaler, private_pipeline
+from privml.learners import (
+    ExponentialPACLearner,
+    PrivatePipeline,
+    PublicScaler,
+    private_pipeline,
+)
 from privml.mechanisms import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
@@ -29,7 +34,12 @@ BITS, SIGNS = np.array([0, 1]), np.array([-1, 1])
 
 
 def claim(kind, promise, law, universe, n_samples, factor=None):
-    cases = [("all neighbours", lambda: (promise, audited(law, universe, n_samples, promise.adjacency)))]
+    cases = [
+        (
+            "all neighbours",
+            lambda: (promise, audited(law, universe, n_samples, promise.adjacency)),
+        )
+    ]
     return Claim(kind.__name__, cases, factor or 1 / 0.98, spent=factor is None)
 
 
@@ -41,24 +51,56 @@ def three_scores(bits):
     return [*votes(bits), 0.3 * len(bits)]
 
 
-def selection(kind, n_samples, scores=votes, factor=None, promise="guarantee", universe=BITS, **parameters):
+def selection(
+    kind,
+    n_samples,
+    scores=votes,
+    factor=None,
+    promise="guarantee",
+    universe=BITS,
+    **parameters,
+):
     mechanism = kind(**{"sensitivity": 1.0, **parameters})
-    law = lambda z: mechanism.output_distribution(scores(z))  # noqa: E731
+
+    def law(z):
+        return mechanism.output_distribution(scores(z))
+
     return claim(kind, getattr(mechanism, promise), law, universe, n_samples, factor)
 
 
 def signed(kind, adjacency, promise):
     """The sum of signs and its opposite as scores."""
-    public = {"sensitivity": 1.0 if adjacency is ADD else 2.0, "adjacency": adjacency, "epsilon": 0.8}
-    return selection(kind, 25, lambda z: [z.sum(), -z.sum()], None, promise, SIGNS, **public)
+    public = {
+        "sensitivity": 1.0 if adjacency is ADD else 2.0,
+        "adjacency": adjacency,
+        "epsilon": 0.8,
+    }
+    return selection(
+        kind, 25, lambda z: [z.sum(), -z.sum()], None, promise, SIGNS, **public
+    )
 
 
 def learner(adjacency):
-    points = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
+    points = (
+        np.array([[0.0], [1.0], [0.0], [1.0]]),
+        np.array([True, True, False, False]),
+    )
     cuts = Thresholds([-1.0, 0.5, 1.5, 9.0])
-    estimator = ExponentialPACLearner(1.0, cuts, adjacency=adjacency, classes=(False, True))
-    law = lambda data: estimator.output_distribution(*data)  # noqa: E731
-    return claim(ExponentialPACLearner, estimator.fit(*points, rng=0).privacy_, law, points, 12, 11)
+    estimator = ExponentialPACLearner(
+        1.0, cuts, adjacency=adjacency, classes=(False, True)
+    )
+
+    def law(data):
+        return estimator.output_distribution(*data)
+
+    return claim(
+        ExponentialPACLearner,
+        estimator.fit(*points, rng=0).privacy_,
+        law,
+        points,
+        12,
+        11,
+    )
 
 
 def pipeline(adjacency):
@@ -70,10 +112,15 @@ def pipeline(adjacency):
             self.privacy_ = vote.guarantee
             return super().fit(X)
 
-    points = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
+    points = (
+        np.array([[0.0], [1.0], [0.0], [1.0]]),
+        np.array([True, True, False, False]),
+    )
     scaler = Telling(-1.0, 2.0, unit=False)
     cuts = Thresholds([-1.0, 0.0, 0.7, 9.0])
-    estimator = ExponentialPACLearner(1.0, cuts, adjacency=adjacency, classes=(False, True))
+    estimator = ExponentialPACLearner(
+        1.0, cuts, adjacency=adjacency, classes=(False, True)
+    )
     promise = private_pipeline(scaler, estimator).fit(*points, rng=0).privacy_
 
     def law(data):
@@ -87,7 +134,10 @@ def pipeline(adjacency):
 def crossings(kind, factor=11, **parameters):
     """Six queries of sensitivity 1: two counts in turn."""
     mechanism = kind(threshold=3.0, epsilon=1.0, sensitivity=1, **parameters)
-    law = lambda bits: mechanism.output_distribution(votes(bits)[::-1] * 3)  # noqa: E731
+
+    def law(bits):
+        return mechanism.output_distribution(votes(bits)[::-1] * 3)
+
     return claim(kind, mechanism.guarantee, law, BITS, 6, factor)
 
 
@@ -105,7 +155,9 @@ def stable_majority(adjacency):
     return claim(DistanceToInstability, mechanism.guarantee, law, BITS, 9)
 
 
-def noisy_sum(kind, cell, promise="guarantee", universe=BITS, factor=None, **parameters):
+def noisy_sum(
+    kind, cell, promise="guarantee", universe=BITS, factor=None, **parameters
+):
     """A sum with noise, seen through cells of the real line that hide next to nothing."""
     mechanism = kind(**parameters)
     edges = np.arange(-60, 66, cell)
@@ -118,27 +170,43 @@ def noisy_sum(kind, cell, promise="guarantee", universe=BITS, factor=None, **par
 
 
 def signed_noise(kind, cell, adjacency, promise, **parameters):
-    public = {"sensitivity": 1 if adjacency is ADD else 2, "adjacency": adjacency, **parameters}
+    public = {
+        "sensitivity": 1 if adjacency is ADD else 2,
+        "adjacency": adjacency,
+        **parameters,
+    }
     return noisy_sum(kind, cell, promise, SIGNS, **public)
 
 
 def answer(epsilon, n_values):
     """The answer of one record; lists of them need an audit in order, see the mechanism's own tests."""
     survey, kinds = RandomisedResponse(epsilon, n_values), np.arange(n_values)
-    law = lambda records: survey.output_distribution(records[0])  # noqa: E731
+
+    def law(records):
+        return survey.output_distribution(records[0])
+
     return claim(RandomisedResponse, survey.guarantee, law, kinds, 1)
 
 
-LAPLACE, GAUSSIAN = (LaplaceMechanism, DiscreteLaplaceMechanism), {"delta": 0.1, "epsilon": 0.5}
+LAPLACE, GAUSSIAN = (
+    (LaplaceMechanism, DiscreteLaplaceMechanism),
+    {"delta": 0.1, "epsilon": 0.5},
+)
 CLAIMS = [
     *(crossings(SparseVector, cutoff=cutoff) for cutoff in (1, 2)),
     crossings(SparseVector, side="below", threshold_share=0.5),
     crossings(SparseVector, adjacency=ADD, cutoff=2, monotone=True),
     crossings(RestartingSparseVector, 30, delta=0.01, cutoff=2, side="below"),
     *(stable_majority(adjacency) for adjacency in Adjacency),
-    *(selection(ExponentialMechanism, 40, epsilon=epsilon) for epsilon in (0.5, 1.0, 3.0)),
+    *(
+        selection(ExponentialMechanism, 40, epsilon=epsilon)
+        for epsilon in (0.5, 1.0, 3.0)
+    ),
     *(selection(PermuteAndFlip, 30, epsilon=epsilon) for epsilon in (0.5, 1.0)),
-    *(selection(kind, 12, three_scores, 11, epsilon=1.0) for kind in (ExponentialMechanism, PermuteAndFlip)),
+    *(
+        selection(kind, 12, three_scores, 11, epsilon=1.0)
+        for kind in (ExponentialMechanism, PermuteAndFlip)
+    ),
     *(
         selection(kind, 40, epsilon=0.5, adjacency=ADD, monotone=True)
         for kind in (ExponentialMechanism, PermuteAndFlip)

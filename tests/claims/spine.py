@@ -32,8 +32,13 @@ def repeated(epsilon, k, delta=0.0):
     with np.errstate(divide="ignore"):
         accident = np.log(-np.expm1(kept))
     true = -np.logaddexp(0.0, -epsilon)
-    p, q = binomial(k, true, true - epsilon) + kept, binomial(k, true - epsilon, true) + kept
-    return np.concatenate([[accident], p, [-np.inf]]), np.concatenate([[-np.inf], q, [accident]])
+    p, q = (
+        binomial(k, true, true - epsilon) + kept,
+        binomial(k, true - epsilon, true) + kept,
+    )
+    return np.concatenate([[accident], p, [-np.inf]]), np.concatenate(
+        [[-np.inf], q, [accident]]
+    )
 
 
 def skewed(epsilon, t):
@@ -54,23 +59,32 @@ def skewed_repeated(epsilon, k):
 def gaussian(mu):
     """Two unit Gaussians mu apart, in cells that are fine for the loss."""
     edges = np.linspace(-40 - mu, 40 + mu, 20_001)
-    return tuple(cells(log_ndtr(edges - mean), log_ndtr(mean - edges)) for mean in (0.0, mu))
+    return tuple(
+        cells(log_ndtr(edges - mean), log_ndtr(mean - edges)) for mean in (0.0, mu)
+    )
 
 
 def pure(kind):
-    return lambda epsilon, delta, k: (kind(Guarantee(epsilon), k, delta), [repeated(epsilon, k)])
+    return lambda epsilon, delta, k: (
+        kind(Guarantee(epsilon), k, delta),
+        [repeated(epsilon, k)],
+    )
 
 
 def approximate(kind):
     def case(epsilon, k, delta):
         step_delta = delta / (4 * k)
-        return kind(Guarantee(epsilon, step_delta), k, delta / 2), [repeated(epsilon, k, step_delta)]
+        return kind(Guarantee(epsilon, step_delta), k, delta / 2), [
+            repeated(epsilon, k, step_delta)
+        ]
 
     return case
 
 
 def basic(epsilon, delta, k):
-    return composition.basic_composition(*[Guarantee(epsilon, delta)] * k), [repeated(epsilon, k, delta)]
+    return composition.basic_composition(*[Guarantee(epsilon, delta)] * k), [
+        repeated(epsilon, k, delta)
+    ]
 
 
 def composed(epsilon, k, delta, share):
@@ -82,13 +96,17 @@ def composed(epsilon, k, delta, share):
 def search(epsilon, n_splits, delta):
     """One candidate, whose fits are worst steps: all but one part, the last fit and the choice."""
     step, cv = Guarantee(epsilon, delta), KFold(n_splits)
-    return search_guarantee(step, cv=cv, selection=step), [repeated(epsilon, n_splits + 1, delta)]
+    return search_guarantee(step, cv=cv, selection=step), [
+        repeated(epsilon, n_splits + 1, delta)
+    ]
 
 
 def parallel(epsilon, delta, partition):
     adjacency = {"index": Adjacency.REPLACE_ONE, "record": ADD}[partition]
     parts = [Guarantee(scale * epsilon, delta, adjacency) for scale in (1, 0.5)]
-    return composition.parallel_composition(*parts, partition=partition), [response(epsilon, delta)]
+    return composition.parallel_composition(*parts, partition=partition), [
+        response(epsilon, delta)
+    ]
 
 
 def group(epsilon, delta, k):
@@ -98,7 +116,12 @@ def group(epsilon, delta, k):
         chain.append(np.logaddexp(chain[-1] + epsilon, np.log(delta)))
     promise, pairs = Guarantee(epsilon, delta).for_group(k), [response(k * epsilon)]
     if np.logaddexp(*chain[-2:]) < 0:
-        pairs.append((np.array([chain[-1], np.log(-np.expm1(chain[-1]))]), np.array([-np.inf, 0.0])))
+        pairs.append(
+            (
+                np.array([chain[-1], np.log(-np.expm1(chain[-1]))]),
+                np.array([-np.inf, 0.0]),
+            )
+        )
     return promise, pairs
 
 
@@ -113,7 +136,9 @@ def from_pure(epsilon):
 
 def to_concentrated(epsilon):
     promise = BoundedRangeGuarantee(epsilon).concentrated()
-    return promise, [skewed(epsilon, share * epsilon) for share in (0.01, 0.3, 0.5, 0.7, 0.99)]
+    return promise, [
+        skewed(epsilon, share * epsilon) for share in (0.01, 0.3, 0.5, 0.7, 0.99)
+    ]
 
 
 def range_of_pure(epsilon):
@@ -127,24 +152,36 @@ def many_concentrated(rho, k):
 
 
 def many_ranges(epsilon, k):
-    promise = composition.bounded_range_composition(*[BoundedRangeGuarantee(epsilon)] * k)
+    promise = composition.bounded_range_composition(
+        *[BoundedRangeGuarantee(epsilon)] * k
+    )
     return promise, list(skewed_repeated(epsilon, k))
 
 
 def fixed_ranges(epsilon, delta, k):
-    promise = composition.nonadaptive_range_composition(BoundedRangeGuarantee(epsilon), k, delta)
+    promise = composition.nonadaptive_range_composition(
+        BoundedRangeGuarantee(epsilon), k, delta
+    )
     return promise, list(skewed_repeated(epsilon, k))
 
 
 def numerical(kind, size, delta, k):
-    loss = {"gaussian": composition.gaussian_loss, "laplace": composition.laplace_loss}[kind](size, k)
+    loss = {"gaussian": composition.gaussian_loss, "laplace": composition.laplace_loss}[
+        kind
+    ](size, k)
     promise = composition.numerical_composition(loss, delta=delta)
-    return promise, [size * np.sqrt(k)] if kind == "gaussian" else [repeated_laplace(size, k)]
+    return promise, [size * np.sqrt(k)] if kind == "gaussian" else [
+        repeated_laplace(size, k)
+    ]
 
 
 def repeated_laplace(epsilon, k):
     """What k Laplace answers tell by their signs around both centres: weaker than all, so a lower bound."""
-    low, middle, high = np.log(0.5), np.log(0.5) + np.log(-np.expm1(-epsilon / 2)), np.log(0.5) - epsilon / 2
+    low, middle, high = (
+        np.log(0.5),
+        np.log(0.5) + np.log(-np.expm1(-epsilon / 2)),
+        np.log(0.5) - epsilon / 2,
+    )
     total = np.logaddexp(low, middle), high
     return binomial(k, *total), binomial(k, *total[::-1])
 
@@ -160,24 +197,35 @@ def sampled(scheme, rate, k, delta):
     """A record used by chance, in coarse cells: it comes in, or, where it is replaced, changes sides."""
     loss = composition.gaussian_loss(1.0, k, sampling_rate=rate, scheme=scheme)
     edges = np.linspace(-9, 9, 181)
-    used, ends = np.log([rate, 1 - rate]), [(1.0, 0.0), (0.5, -0.5)][: 1 + (scheme == "subset")]
-    unit = lambda mean: cells(log_ndtr(edges - mean), log_ndtr(mean - edges))  # noqa: E731
+    used, ends = (
+        np.log([rate, 1 - rate]),
+        [(1.0, 0.0), (0.5, -0.5)][: 1 + (scheme == "subset")],
+    )
+
+    def unit(mean):
+        return cells(log_ndtr(edges - mean), log_ndtr(mean - edges))
 
     def law(end):
-        return reduce(np.add.outer, [np.logaddexp(used[0] + unit(end), used[1] + unit(0.0))] * k).ravel()
+        return reduce(
+            np.add.outer, [np.logaddexp(used[0] + unit(end), used[1] + unit(0.0))] * k
+        ).ravel()
 
     promise = composition.numerical_composition(loss, delta=delta)
     return promise, [(law(here), law(there)) for here, there in ends]
 
 
 def poisson(epsilon, delta, rate):
-    return composition.subsampled_poisson(Guarantee(epsilon, delta, ADD), rate), [mixed(epsilon, delta, rate)]
+    return composition.subsampled_poisson(Guarantee(epsilon, delta, ADD), rate), [
+        mixed(epsilon, delta, rate)
+    ]
 
 
 def without(kind):
     def case(epsilon, delta, n, m):
         options = {} if kind is subsample_guarantee else {"symmetric": True}
-        return kind(Guarantee(epsilon, delta), n, m, **options), [mixed(epsilon, delta, m / n)]
+        return kind(Guarantee(epsilon, delta), n, m, **options), [
+            mixed(epsilon, delta, m / n)
+        ]
 
     return case
 
@@ -188,10 +236,14 @@ def with_repeats(epsilon, n, m):
     base = -m * epsilon - 1
     with np.errstate(divide="ignore"):
         copies = np.logaddexp.reduce(
-            binomial(m, -np.log(n), np.log1p(-1 / n)) + np.arange(m + 1) * epsilon if n > 1 else [m * epsilon]
+            binomial(m, -np.log(n), np.log1p(-1 / n)) + np.arange(m + 1) * epsilon
+            if n > 1
+            else [m * epsilon]
         )
     p, q = base + copies, base
-    return promise, [(np.array([p, np.log(-np.expm1(p))]), np.array([q, np.log(-np.expm1(q))]))]
+    return promise, [
+        (np.array([p, np.log(-np.expm1(p))]), np.array([q, np.log(-np.expm1(q))]))
+    ]
 
 
 def alone(n, m):
@@ -209,18 +261,37 @@ def early(epsilon, delta, distance):
     if distance > 0:
         with np.errstate(divide="ignore", invalid="ignore"):
             moved = min(np.log(distance), q[1])
-            q = np.array([q[0], q[1] + np.log(-np.expm1(moved - q[1])), np.logaddexp(q[2], moved), q[3]])
+            q = np.array(
+                [
+                    q[0],
+                    q[1] + np.log(-np.expm1(moved - q[1])),
+                    np.logaddexp(q[2], moved),
+                    q[3],
+                ]
+            )
     return promise, [(p, q)]
 
 
 RATES = (1e-9, 0.01, 0.5, 1.0)
 SIZES = {"n": (1, 7, 10**6), "m": (1, 3)}
 CLAIMS = [
-    Claim("search_guarantee", grid(search, epsilon=EPSILONS[:4], n_splits=(2, 5), delta=(0.0, 1e-5))),
     Claim(
-        "Composed", grid(composed, epsilon=(1e-6, 0.3, 4.0), k=(1, 2, 1000), delta=DELTAS[1:], share=(0, 0.5))
+        "search_guarantee",
+        grid(search, epsilon=EPSILONS[:4], n_splits=(2, 5), delta=(0.0, 1e-5)),
     ),
-    Claim("Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3)), spent=0.73),
+    Claim(
+        "Composed",
+        grid(
+            composed,
+            epsilon=(1e-6, 0.3, 4.0),
+            k=(1, 2, 1000),
+            delta=DELTAS[1:],
+            share=(0, 0.5),
+        ),
+    ),
+    Claim(
+        "Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3)), spent=0.73
+    ),
     Claim(
         "ConcentratedGuarantee",
         [
@@ -231,10 +302,17 @@ CLAIMS = [
     ),
     Claim(
         "BoundedRangeGuarantee",
-        [*grid(to_concentrated, epsilon=EPSILONS), *grid(range_of_pure, epsilon=EPSILONS)],
+        [
+            *grid(to_concentrated, epsilon=EPSILONS),
+            *grid(range_of_pure, epsilon=EPSILONS),
+        ],
         spent=0.92,
     ),
-    Claim("basic_composition", grid(basic, epsilon=EPSILONS, delta=(0.0, *DELTAS), k=(1, 2, 50)), spent=0.93),
+    Claim(
+        "basic_composition",
+        grid(basic, epsilon=EPSILONS, delta=(0.0, *DELTAS), k=(1, 2, 50)),
+        spent=0.93,
+    ),
     Claim(
         "parallel_composition",
         grid(parallel, epsilon=EPSILONS, delta=DELTAS, partition=("index", "record")),
@@ -243,44 +321,108 @@ CLAIMS = [
     Claim(
         "advanced_composition",
         [
-            *grid(pure(composition.advanced_composition), epsilon=EPSILONS, delta=DELTAS, k=STEPS),
-            *grid(approximate(composition.advanced_composition), epsilon=EPSILONS, k=STEPS, delta=DELTAS),
-            *grid(pure(composition.advanced_composition), epsilon=EPSILONS[:3], delta=DELTAS[:2], k=[10**6]),
+            *grid(
+                pure(composition.advanced_composition),
+                epsilon=EPSILONS,
+                delta=DELTAS,
+                k=STEPS,
+            ),
+            *grid(
+                approximate(composition.advanced_composition),
+                epsilon=EPSILONS,
+                k=STEPS,
+                delta=DELTAS,
+            ),
+            *grid(
+                pure(composition.advanced_composition),
+                epsilon=EPSILONS[:3],
+                delta=DELTAS[:2],
+                k=[10**6],
+            ),
         ],
     ),
     Claim(
         "optimal_composition",
         [
-            *grid(pure(composition.optimal_composition), epsilon=EPSILONS, delta=DELTAS, k=STEPS),
-            *grid(approximate(composition.optimal_composition), epsilon=EPSILONS, k=STEPS[:3], delta=DELTAS),
-            *grid(pure(composition.optimal_composition), epsilon=EPSILONS[:3], delta=DELTAS[:2], k=[10**6]),
+            *grid(
+                pure(composition.optimal_composition),
+                epsilon=EPSILONS,
+                delta=DELTAS,
+                k=STEPS,
+            ),
+            *grid(
+                approximate(composition.optimal_composition),
+                epsilon=EPSILONS,
+                k=STEPS[:3],
+                delta=DELTAS,
+            ),
+            *grid(
+                pure(composition.optimal_composition),
+                epsilon=EPSILONS[:3],
+                delta=DELTAS[:2],
+                k=[10**6],
+            ),
         ],
         spent=0.41,
     ),
-    Claim("concentrated_composition", grid(many_concentrated, rho=(1e-9, 0.01, 2.0), k=(1, 40)), spent=1),
-    Claim("bounded_range_composition", grid(many_ranges, epsilon=EPSILONS, k=(1, 2, 100)), spent=0.57),
+    Claim(
+        "concentrated_composition",
+        grid(many_concentrated, rho=(1e-9, 0.01, 2.0), k=(1, 40)),
+        spent=1,
+    ),
+    Claim(
+        "bounded_range_composition",
+        grid(many_ranges, epsilon=EPSILONS, k=(1, 2, 100)),
+        spent=0.57,
+    ),
     Claim(
         "nonadaptive_range_composition",
-        grid(fixed_ranges, epsilon=(*EPSILONS, 2.5), delta=DELTAS, k=(1, 2, 1001, 10**5)),
+        grid(
+            fixed_ranges, epsilon=(*EPSILONS, 2.5), delta=DELTAS, k=(1, 2, 1001, 10**5)
+        ),
         spent=0.04,
     ),
     Claim(
         "numerical_composition",
         [
-            *grid(numerical, kind=["gaussian"], size=(0.05, 1.0), delta=(1e-9, 1e-3), k=(1, 10)),
-            *grid(numerical, kind=["laplace"], size=(0.5, 2.0), delta=(1e-9, 1e-3), k=(1, 10)),
+            *grid(
+                numerical,
+                kind=["gaussian"],
+                size=(0.05, 1.0),
+                delta=(1e-9, 1e-3),
+                k=(1, 10),
+            ),
+            *grid(
+                numerical,
+                kind=["laplace"],
+                size=(0.5, 2.0),
+                delta=(1e-9, 1e-3),
+                k=(1, 10),
+            ),
         ],
         spent=0.5,
     ),
     Claim(
         "numerical_composition",
-        grid(sampled, scheme=("coins", "subset"), rate=(0.1, 0.5), k=(1, 2), delta=(1e-9, 1e-3, 0.1)),
+        grid(
+            sampled,
+            scheme=("coins", "subset"),
+            rate=(0.1, 0.5),
+            k=(1, 2),
+            delta=(1e-9, 1e-3, 0.1),
+        ),
     ),
     Claim(
-        "subsampled_poisson", grid(poisson, epsilon=EPSILONS, delta=(0.0, *DELTAS), rate=RATES), spent=0.99
+        "subsampled_poisson",
+        grid(poisson, epsilon=EPSILONS, delta=(0.0, *DELTAS), rate=RATES),
+        spent=0.99,
     ),
     *(
-        Claim(kind.__name__, grid(without(kind), epsilon=EPSILONS, delta=(0.0, *DELTAS), **SIZES), spent=1)
+        Claim(
+            kind.__name__,
+            grid(without(kind), epsilon=EPSILONS, delta=(0.0, *DELTAS), **SIZES),
+            spent=1,
+        )
         for kind in (composition.subsampled_without_replacement, subsample_guarantee)
     ),
     Claim(
@@ -291,7 +433,12 @@ CLAIMS = [
     Claim("subsampling_alone", grid(alone, **SIZES), spent=1),
     Claim(
         "early_stopping_guarantee",
-        grid(early, epsilon=EPSILONS, delta=(0.0, *DELTAS), distance=(0.0, 1e-12, 0.01, 1.0)),
+        grid(
+            early,
+            epsilon=EPSILONS,
+            delta=(0.0, *DELTAS),
+            distance=(0.0, 1e-12, 0.01, 1.0),
+        ),
         spent=0.7,
     ),
 ]

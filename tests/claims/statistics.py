@@ -21,18 +21,34 @@ def joint_pair(one, other):
     """
     p, q = [], []
     laws = [law.marginals if isinstance(law, Product) else law for law in (one, other)]
-    for a, b in zip(*(np.atleast_1d(law.location).tolist() for law in laws), strict=True):
+    for a, b in zip(
+        *(np.atleast_1d(law.location).tolist() for law in laws), strict=True
+    ):
         ends = [min(a, b), max(a, b)]
         for found, centre in ((p, a), (q, b)):
             noise = type(laws[0])(centre, scale=laws[0].scale)
-            inside = np.arange(ends[0] + 1, ends[1]) if ends[1] - ends[0] < 50 else np.array([], dtype=int)
-            parts = [noise.logcdf(ends[0]), *noise.logpmf(inside), noise.logsf(ends[1] - 1)]
-            found.append(np.array(parts) if a != b else np.array([noise.logcdf(a), noise.logsf(a)]))
+            inside = (
+                np.arange(ends[0] + 1, ends[1])
+                if ends[1] - ends[0] < 50
+                else np.array([], dtype=int)
+            )
+            parts = [
+                noise.logcdf(ends[0]),
+                *noise.logpmf(inside),
+                noise.logsf(ends[1] - 1),
+            ]
+            found.append(
+                np.array(parts)
+                if a != b
+                else np.array([noise.logcdf(a), noise.logsf(a)])
+            )
     return tuple(reduce(np.add.outer, rows).ravel() for rows in (p, q))
 
 
 def neighbours(statistic, universe, n_samples):
-    first, second, pairs = neighbouring_datasets(universe, n_samples, adjacency=statistic.adjacency)
+    first, second, pairs = neighbouring_datasets(
+        universe, n_samples, adjacency=statistic.adjacency
+    )
     for i, j in pairs:
         yield universe[first[i]], universe[second[j]]
 
@@ -55,7 +71,10 @@ def quantile(epsilon, adjacency, beta):
     )
     laws = []
     for pair in neighbours(statistic, BITS, 3):
-        choices = [[law.logpmf() for law in statistic.output_distribution(records)] for records in pair]
+        choices = [
+            [law.logpmf() for law in statistic.output_distribution(records)]
+            for records in pair
+        ]
         laws.append(tuple(reduce(np.add.outer, rows).ravel() for rows in choices))
     return statistic.guarantee, laws
 
@@ -67,7 +86,9 @@ def released(epsilon, adjacency):
 
 
 PUBLIC = {"epsilon": EPSILONS, "adjacency": RELATIONS}
-HISTOGRAM = integers(lambda **kw: statistics.PrivateHistogram(categories=[0, 1], **kw), BITS)
+HISTOGRAM = integers(
+    lambda **kw: statistics.PrivateHistogram(categories=[0, 1], **kw), BITS
+)
 MEAN = integers(lambda **kw: statistics.PrivateMean(bounds=(0, 1), **kw), BITS)
 CLAIMS = [
     Claim("PrivateCount", grid(integers(statistics.PrivateCount, BITS), **PUBLIC)),

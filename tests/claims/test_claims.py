@@ -13,16 +13,48 @@ from functools import cache
 import pytest
 
 import privml
-from tests.claims import advice, mechanisms, private_learners, small_universes, spine, statistics, votes
+from tests.claims import (
+    advice,
+    mechanisms,
+    private_learners,
+    small_universes,
+    spine,
+    statistics,
+    votes,
+)
 from tests.claims.claim import SECONDS, fault, limited, nearly, print_fault, stronger
 
-FILES = (spine, mechanisms, small_universes, advice, private_learners, votes, statistics)
+FILES = (
+    spine,
+    mechanisms,
+    small_universes,
+    advice,
+    private_learners,
+    votes,
+    statistics,
+)
 CLAIMS = [claim for file in FILES for claim in file.CLAIMS]
-ABSTRACT = {"ApproximateMechanism", "BinaryLearner", "Mechanism", "NoiseMechanism", "Promise", "Selection"}
+ABSTRACT = {
+    "ApproximateMechanism",
+    "BinaryLearner",
+    "Mechanism",
+    "NoiseMechanism",
+    "Promise",
+    "Selection",
+}
 ABSTRACT |= {"IntegerNoise", "VoteAggregator"}
-ABSTRACT |= {"FiniteClassLearner", "PerturbedClassifier", "ExponentialLinearModel", "_ExponentialClassifier"}
+ABSTRACT |= {
+    "FiniteClassLearner",
+    "PerturbedClassifier",
+    "ExponentialLinearModel",
+    "_ExponentialClassifier",
+}
 ABSTRACT |= {"PrivacyCurve", "Setting"}
-ABSTRACT |= {"ExactAudit", "MonteCarloAudit", "promised"}  # judge or read promises, and make none
+ABSTRACT |= {
+    "ExactAudit",
+    "MonteCarloAudit",
+    "promised",
+}  # judge or read promises, and make none
 NOT_CALLED = ("figures", "notebook", "results")
 
 
@@ -39,17 +71,29 @@ def outcomes(claim):
                 promise, pairs = case()
                 pairs = list(pairs)
         except Exception as error:
-            refused = isinstance(error, ValueError) and " must " in str(error) and " got " in str(error)
+            refused = (
+                isinstance(error, ValueError)
+                and " must " in str(error)
+                and " got " in str(error)
+            )
             faults += [] if refused else [f"{label}: {error!r}"]
             continue
         promises.append(promise)
-        faults += [f"{label}: {found}" for pair in pairs if (found := fault(promise, pair))]
-        tight.append(any(fault(stronger(promise, claim.factor), pair) for pair in pairs))
-        spent.append(claim.spent and any(fault(nearly(promise), pair) for pair in pairs))
+        faults += [
+            f"{label}: {found}" for pair in pairs if (found := fault(promise, pair))
+        ]
+        tight.append(
+            any(fault(stronger(promise, claim.factor), pair) for pair in pairs)
+        )
+        spent.append(
+            claim.spent and any(fault(nearly(promise), pair) for pair in pairs)
+        )
     return promises, faults, tight, spent
 
 
-@pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1", "L4-private-erm", "DR11-alg-exp-mech-learner")
+@pytest.mark.source(
+    "L4-exp-mech-privacy", "S16-thm-0.1", "L4-private-erm", "DR11-alg-exp-mech-learner"
+)
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
 @pytest.mark.parametrize("claim", CLAIMS, ids=repr)
 def test_what_is_printed_holds_at_every_parameter_that_is_not_refused(claim):
@@ -60,14 +104,18 @@ def test_what_is_printed_holds_at_every_parameter_that_is_not_refused(claim):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=repr)
 def test_no_print_is_stronger_than_its_promise(claim):
-    assert [found for promise in outcomes(claim)[0] if (found := print_fault(promise))] == []
+    assert [
+        found for promise in outcomes(claim)[0] if (found := print_fault(promise))
+    ] == []
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=repr)
 def test_a_stronger_promise_is_seen_broken(claim):
     _, _, tight, spent = outcomes(claim)
     assert any(tight), "no case has a pair of laws that could break the promise"
-    assert sum(spent) >= claim.spent * len(spent), f"{sum(spent)} of {len(spent)} promises are spent whole"
+    assert sum(spent) >= claim.spent * len(spent), (
+        f"{sum(spent)} of {len(spent)} promises are spent whole"
+    )
 
 
 def promising():
@@ -80,9 +128,15 @@ def promising():
                 continue
             if inspect.isclass(thing):
                 source = inspect.getsource(thing)
-                if hasattr(thing, "guarantee") or "Guarantee" in source or "privacy_ =" in source:
+                if (
+                    hasattr(thing, "guarantee")
+                    or "Guarantee" in source
+                    or "privacy_ =" in source
+                ):
                     yield name
-            elif inspect.isfunction(thing) and "Guarantee" in str(thing.__annotations__.get("return", "")):
+            elif inspect.isfunction(thing) and "Guarantee" in str(
+                thing.__annotations__.get("return", "")
+            ):
                 yield name
 
 

@@ -22,9 +22,25 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from tests.test_bad_input import TooSlow, arguments_of_examples, callables, passed, rooms, timed
+from tests.test_bad_input import (
+    TooSlow,
+    arguments_of_examples,
+    callables,
+    passed,
+    rooms,
+    timed,
+)
 
-INTEGERS = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
+INTEGERS = (
+    np.int8,
+    np.int16,
+    np.int32,
+    np.int64,
+    np.uint8,
+    np.uint16,
+    np.uint32,
+    np.uint64,
+)
 FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
 KINDS = (np.bool_, *INTEGERS, *FLOATS)
 FEW = (np.uint8, np.float32)
@@ -40,12 +56,18 @@ ENDLESS = (UNFINISHED, TOO_LARGE)
 def same_number(value):
     """Python's number for one of numpy."""
     kinds = {bool: np.bool_, int: np.integer, float: np.floating}
-    return next(kind(value) for kind, theirs in kinds.items() if isinstance(value, theirs))
+    return next(
+        kind(value) for kind, theirs in kinds.items() if isinstance(value, theirs)
+    )
 
 
 def narrow(kind, value):
     """A number of Python in a type of numpy, or None where it does not fit: floats are rounded."""
-    if isinstance(value, bool) != (kind is np.bool_) or isinstance(value, float) and kind in INTEGERS:
+    if (
+        isinstance(value, bool) != (kind is np.bool_)
+        or isinstance(value, float)
+        and kind in INTEGERS
+    ):
         return None
     with np.errstate(all="ignore"):
         try:
@@ -61,7 +83,13 @@ def largest(kind, value):
     """A large number of a type, for an argument that was an integer or a float of Python."""
     if isinstance(value, bool) or kind is np.bool_:
         return None
-    return kind(np.iinfo(kind).max) if kind in INTEGERS else None if type(value) is int else kind(1000.1)
+    return (
+        kind(np.iinfo(kind).max)
+        if kind in INTEGERS
+        else None
+        if type(value) is int
+        else kind(1000.1)
+    )
 
 
 def form(thing, depth=0):
@@ -74,12 +102,18 @@ def form(thing, depth=0):
         return type(thing).__name__
     if sparse.issparse(thing):
         thing = thing.toarray()
-    if isinstance(thing, np.ndarray) and thing.size > 10_000 and not thing.dtype.hasobject:
+    if (
+        isinstance(thing, np.ndarray)
+        and thing.size > 10_000
+        and not thing.dtype.hasobject
+    ):
         return thing.shape, thing.dtype.str, hashlib.sha256(thing.tobytes()).hexdigest()
     if isinstance(thing, np.ndarray):
         return thing.shape, [form(entry, depth + 1) for entry in thing.ravel().tolist()]
     if isinstance(thing, Mapping):
-        return sorted((repr(form(key)), form(value, depth + 1)) for key, value in thing.items())
+        return sorted(
+            (repr(form(key)), form(value, depth + 1)) for key, value in thing.items()
+        )
     if isinstance(thing, types.GeneratorType):
         thing = [entry for _, entry in zip(range(20), thing, strict=False)]
     if isinstance(thing, list | tuple | set | frozenset):
@@ -120,7 +154,11 @@ def outcome(function, arguments):
 def numbers(function, arguments):
     """Names of the arguments that are numbers."""
     names = inspect.signature(function).parameters
-    return [name for name in names if name != "rng" and isinstance(arguments[name], bool | int | float)]
+    return [
+        name
+        for name in names
+        if name != "rng" and isinstance(arguments[name], bool | int | float)
+    ]
 
 
 def substitutions(function, arguments, kinds):
@@ -175,5 +213,7 @@ def test_a_number_of_numpy_is_the_number_of_python(room):
     with warnings.catch_warnings(), little_memory():
         warnings.simplefilter("ignore")
         for label, arguments in arguments_of_examples(room).items():
-            found += [f"{label}: {line}" for line in differences(subjects[label], arguments)]
+            found += [
+                f"{label}: {line}" for line in differences(subjects[label], arguments)
+            ]
     assert not found, "\n" + "\n".join(found)

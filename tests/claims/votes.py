@@ -14,7 +14,9 @@ SPLITS = ((0, 9), (4, 5), (5, 4), (9, 0), (0, 1))
 
 def vote_table(split, n_points):
     """Votes of the teachers at each point: the first of them for class 0."""
-    return np.repeat((np.arange(sum(split)) >= split[0])[:, None], n_points, axis=1).astype(np.uint8)
+    return np.repeat(
+        (np.arange(sum(split)) >= split[0])[:, None], n_points, axis=1
+    ).astype(np.uint8)
 
 
 def aggregator(kind, n_points=2, **options):
@@ -25,9 +27,15 @@ def aggregator(kind, n_points=2, **options):
             votes = vote_table(split, n_points)
             other = votes.copy()
             other[split[0] - 1 if split[0] else 0] ^= 1
-            pairs.append([service.output_distribution(v).logpmf() for v in (votes, other)])
+            pairs.append(
+                [service.output_distribution(v).logpmf() for v in (votes, other)]
+            )
         stream = service.stream(rng=0)
-        assert stream.guarantee == service.answer(votes, rng=0).guarantee == service.guarantee
+        assert (
+            stream.guarantee
+            == service.answer(votes, rng=0).guarantee
+            == service.guarantee
+        )
         return service.guarantee, pairs
 
     return case
@@ -44,12 +52,17 @@ def many(kind, noise, **options):
 
 
 def confident_mu(service, n_queries):
-    check, answer = n_queries / service.check_sigma**2, 2 * service.n_answers / service.sigma**2
+    check, answer = (
+        n_queries / service.check_sigma**2,
+        2 * service.n_answers / service.sigma**2,
+    )
     return np.sqrt(check + answer)
 
 
 def counts(epsilon, delta, n_points):
-    released = pate.noisy_counts(np.full(n_points, 3.0), 5, epsilon=epsilon, delta=delta, rng=0)
+    released = pate.noisy_counts(
+        np.full(n_points, 3.0), 5, epsilon=epsilon, delta=delta, rng=0
+    )
     return released.guarantee, [np.sqrt(n_points) / released.sigma]
 
 
@@ -59,10 +72,17 @@ X = np.linspace(-1, 1, 24)[:, None]
 def student(epsilon, delta, n_queries):
     """One fit: its promise is that of an aggregator that pays for all its queries."""
     learner = pate.PATEClassifier(
-        LogisticRegression(), 3, epsilon=epsilon, delta=delta, n_queries=n_queries, classes=(0, 1)
+        LogisticRegression(),
+        3,
+        epsilon=epsilon,
+        delta=delta,
+        n_queries=n_queries,
+        classes=(0, 1),
     )
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="the noise drowns")  # three teachers are few
+        warnings.filterwarnings(
+            "ignore", message="the noise drowns"
+        )  # three teachers are few
         fitted = learner.fit(X, (X[:, 0] > 0).astype(int), X_public=X[::2], rng=0)
     return fitted.privacy_, [np.sqrt(n_queries) / fitted.aggregator_.sigma]
 
@@ -83,9 +103,16 @@ CLAIMS = [
         "GaussianAggregator",
         [
             *grid(aggregator(pate.GaussianAggregator, n_queries=2), **BUDGETS),
-            *grid(many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma), **LONG),
             *grid(
-                many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma, calibration="source"), **LONG
+                many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma), **LONG
+            ),
+            *grid(
+                many(
+                    pate.GaussianAggregator,
+                    lambda s, k: np.sqrt(k) / s.sigma,
+                    calibration="source",
+                ),
+                **LONG,
             ),
         ],
         spent=0.42,
@@ -93,8 +120,16 @@ CLAIMS = [
     Claim(
         "ConfidentAggregator",
         [
-            *grid(aggregator(pate.ConfidentAggregator, n_queries=2, n_answers=1, **CHECKED), **BUDGETS),
-            *grid(many(pate.ConfidentAggregator, confident_mu, n_answers=3, **CHECKED), **LONG),
+            *grid(
+                aggregator(
+                    pate.ConfidentAggregator, n_queries=2, n_answers=1, **CHECKED
+                ),
+                **BUDGETS,
+            ),
+            *grid(
+                many(pate.ConfidentAggregator, confident_mu, n_answers=3, **CHECKED),
+                **LONG,
+            ),
         ],
         spent=0.75,
     ),
@@ -102,8 +137,14 @@ CLAIMS = [
         "NoisyMaxAggregator",
         [
             *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2), **BUDGETS),
-            *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2, noise="laplace"), **BUDGETS),
-            *grid(many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale), **LONG),
+            *grid(
+                aggregator(pate.NoisyMaxAggregator, n_queries=2, noise="laplace"),
+                **BUDGETS,
+            ),
+            *grid(
+                many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale),
+                **LONG,
+            ),
         ],
         spent=0.6,
     ),
@@ -111,11 +152,21 @@ CLAIMS = [
         "SparseVectorAggregator",
         [
             *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), **BUDGETS),
-            *grid(aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"), **BUDGETS),
+            *grid(
+                aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"),
+                **BUDGETS,
+            ),
         ],
     ),
     *(
-        Claim(name, grid(aggregator(pate.GaussianAggregator, n_queries=2), epsilon=(1.0,), delta=(1e-5,)))
+        Claim(
+            name,
+            grid(
+                aggregator(pate.GaussianAggregator, n_queries=2),
+                epsilon=(1.0,),
+                delta=(1e-5,),
+            ),
+        )
         for name in ("Answers", "VoteStream")
     ),
     *(
@@ -123,10 +174,18 @@ CLAIMS = [
         for name in ("NoisyCounts", "noisy_counts")
     ),
     *(
-        Claim(name, grid(taught_by, epsilon=(0.3, 4.0), delta=(1e-12, 0.3), n_queries=(24, 10**6)), spent=0.5)
+        Claim(
+            name,
+            grid(
+                taught_by, epsilon=(0.3, 4.0), delta=(1e-12, 0.3), n_queries=(24, 10**6)
+            ),
+            spent=0.5,
+        )
         for name in ("Taught", "taught_student")
     ),
     Claim(
-        "PATEClassifier", grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10)), spent=1
+        "PATEClassifier",
+        grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10)),
+        spent=1,
     ),
 ]

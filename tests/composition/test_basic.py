@@ -42,22 +42,42 @@ def product_law(*factors):
 
 MIXED = Guarantee(0.1), Guarantee(0.1, adjacency=ADD)
 test_mixed_relations_and_groups_raise = refused(
-    (basic_composition, MIXED, "about the same neighbours, got add-or-remove-one.* and replace-one"),
-    (basic_composition, (Guarantee(0.1), Guarantee(0.1).for_group(2)), "groups of 1 and .*groups of 2"),
+    (
+        basic_composition,
+        MIXED,
+        "about the same neighbours, got add-or-remove-one.* and replace-one",
+    ),
+    (
+        basic_composition,
+        (Guarantee(0.1), Guarantee(0.1).for_group(2)),
+        "groups of 1 and .*groups of 2",
+    ),
     (partial(parallel_composition, partition="index"), MIXED, "same neighbours"),
-    (concentrated_composition, [ConcentratedGuarantee(0.1, a) for a in (REPLACE, ADD)], "same neighbours"),
-    (bounded_range_composition, [BoundedRangeGuarantee(0.1, a) for a in (REPLACE, ADD)], "same neighbours"),
+    (
+        concentrated_composition,
+        [ConcentratedGuarantee(0.1, a) for a in (REPLACE, ADD)],
+        "same neighbours",
+    ),
+    (
+        bounded_range_composition,
+        [BoundedRangeGuarantee(0.1, a) for a in (REPLACE, ADD)],
+        "same neighbours",
+    ),
     call=lambda composed, parts: composed(*parts),
 )
 
 
-@pytest.mark.parametrize("call", [basic_composition, concentrated_composition, bounded_range_composition])
+@pytest.mark.parametrize(
+    "call", [basic_composition, concentrated_composition, bounded_range_composition]
+)
 def test_nothing_and_other_kinds_are_refused(call):
     with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
         call()
     with pytest.raises(ValueError, match="guarantee must be an instance of"):
         call(0.5)
-    with pytest.raises(ValueError, match="guarantee must be an instance of BoundedRangeGuarantee"):
+    with pytest.raises(
+        ValueError, match="guarantee must be an instance of BoundedRangeGuarantee"
+    ):
         bounded_range_composition(BoundedRangeGuarantee(0.1), Guarantee(0.1))
 
 
@@ -68,12 +88,18 @@ def histogram(z, epsilon):
 
 def test_parts_decided_by_the_record_cost_one_part_for_additions_and_two_for_replacements():
     epsilon = 0.5
-    total = parallel_composition(*[Guarantee(epsilon, adjacency=ADD)] * 2, partition="record")
+    total = parallel_composition(
+        *[Guarantee(epsilon, adjacency=ADD)] * 2, partition="record"
+    )
     assert total == Guarantee(epsilon, adjacency=ADD)
     found = audit.exact(lambda z: histogram(z, epsilon), BITS, 3, adjacency=ADD)
     assert found.epsilon == pytest.approx(epsilon)
     found = audit.exact(lambda z: histogram(z, epsilon), BITS, 3, adjacency=REPLACE)
-    assert found.epsilon == pytest.approx(total.under(REPLACE).epsilon) == pytest.approx(2 * epsilon)
+    assert (
+        found.epsilon
+        == pytest.approx(total.under(REPLACE).epsilon)
+        == pytest.approx(2 * epsilon)
+    )
 
 
 def test_a_replace_one_promise_of_parts_says_nothing_when_the_record_decides():
@@ -106,21 +132,35 @@ def test_bounded_ranges_add_up_as_rho():
         (Guarantee, lambda promise: basic_composition(promise, promise)),
         (Guarantee, lambda promise: advanced_composition(promise, 10, 1e-6)),
         (Guarantee, lambda promise: optimal_composition(promise, 10, 0.1)),
-        (ConcentratedGuarantee, lambda promise: concentrated_composition(promise, promise)),
+        (
+            ConcentratedGuarantee,
+            lambda promise: concentrated_composition(promise, promise),
+        ),
         (ConcentratedGuarantee, lambda promise: promise.approximate(1e-6)),
-        (BoundedRangeGuarantee, lambda promise: bounded_range_composition(promise, promise)),
-        (BoundedRangeGuarantee, lambda promise: nonadaptive_range_composition(promise, 10, 1e-6)),
+        (
+            BoundedRangeGuarantee,
+            lambda promise: bounded_range_composition(promise, promise),
+        ),
+        (
+            BoundedRangeGuarantee,
+            lambda promise: nonadaptive_range_composition(promise, 10, 1e-6),
+        ),
         (BoundedRangeGuarantee, lambda promise: promise.concentrated()),
     ],
 )
 def test_what_composes_speaks_of_the_same_relation_and_groups(kind, compose):
     for promise in (kind(0.5, adjacency=ADD), kind(0.5).for_group(2)):
         total = compose(promise)
-        assert (total.adjacency, total.group_size) == (promise.adjacency, promise.group_size)
+        assert (total.adjacency, total.group_size) == (
+            promise.adjacency,
+            promise.group_size,
+        )
 
 
 def test_the_worst_part_counts_for_epsilon_and_for_delta():
-    for order in permutations((Guarantee(0.5, 1e-6), Guarantee(0.2, 1e-3), Guarantee(0.1, 0.0))):
+    for order in permutations(
+        (Guarantee(0.5, 1e-6), Guarantee(0.2, 1e-3), Guarantee(0.1, 0.0))
+    ):
         found = parallel_composition(*order, partition="index")
         assert (found.epsilon, found.delta) == (0.5, 1e-3)
 
@@ -129,5 +169,7 @@ def test_epsilons_add_up_and_the_sum_is_attained():
     parts = (0.5, 0.2)
     total = basic_composition(*(Guarantee(epsilon) for epsilon in parts))
     assert total == Guarantee(sum(parts))
-    found = audit.exact(lambda z: product_law(*(noisy_count(z.sum(), e) for e in parts)), BITS, 3)
+    found = audit.exact(
+        lambda z: product_law(*(noisy_count(z.sum(), e) for e in parts)), BITS, 3
+    )
     assert found.epsilon == pytest.approx(total.epsilon)

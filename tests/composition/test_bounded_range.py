@@ -23,14 +23,17 @@ def joint(laws):
 
 
 @pytest.mark.parametrize(
-    ("step", "k", "delta"), [(0.05, 1000, 1e-5), (0.3, 20, 1e-9), (2.0, 3, 0.1), (1.0, 1, 0.3)]
+    ("step", "k", "delta"),
+    [(0.05, 1000, 1e-5), (0.3, 20, 1e-9), (2.0, 3, 0.1), (1.0, 1, 0.3)],
 )
 def test_epsilon_and_step_are_inverses_on_the_safe_side(step, k, delta):
     epsilon = nonadaptive_range_epsilon(step, k, delta)
     assert nonadaptive_range_delta(step, k, epsilon) <= delta * (1 + 1e-13)
     if epsilon > 0:
         assert nonadaptive_range_delta(step, k, epsilon * (1 - 1e-9)) > delta
-        assert nonadaptive_range_step_epsilon(epsilon, k, delta) == pytest.approx(step, rel=1e-8)
+        assert nonadaptive_range_step_epsilon(epsilon, k, delta) == pytest.approx(
+            step, rel=1e-8
+        )
 
 
 def exact_log_delta(step, k, epsilon):
@@ -43,7 +46,11 @@ def exact_log_delta(step, k, epsilon):
                 continue
             q = (1 - mpmath.exp(-t)) / (1 - mpmath.exp(-step))
             p = q * mpmath.exp(t - step)
-            chance, ratio, total = (1 - p) ** k, mpmath.exp(epsilon - k * t), mpmath.mpf(0)
+            chance, ratio, total = (
+                (1 - p) ** k,
+                mpmath.exp(epsilon - k * t),
+                mpmath.mpf(0),
+            )
             for small in range(most + 1):
                 total += chance * (1 - ratio)
                 chance *= p / (1 - p) * (k - small) / (small + 1)
@@ -84,8 +91,12 @@ def test_tiny_and_huge_parameters():
         nonadaptive_range_epsilon(1e-3, 10**7, 1e-5)
 
 
-@pytest.mark.parametrize(("step", "k", "delta"), [(0.05, 300, 1e-5), (0.5, 40, 1e-9), (3.0, 6, 0.01)])
-def test_the_inverses_are_the_same_when_the_search_for_the_top_goes_astray(step, k, delta, monkeypatch):
+@pytest.mark.parametrize(
+    ("step", "k", "delta"), [(0.05, 300, 1e-5), (0.5, 40, 1e-9), (3.0, 6, 0.01)]
+)
+def test_the_inverses_are_the_same_when_the_search_for_the_top_goes_astray(
+    step, k, delta, monkeypatch
+):
     """It only makes them fast: what they return is held against all candidates."""
 
     def one(self, share):
@@ -94,27 +105,46 @@ def test_the_inverses_are_the_same_when_the_search_for_the_top_goes_astray(step,
     epsilon = nonadaptive_range_epsilon(step, k, delta)
     largest = nonadaptive_range_step_epsilon(epsilon, k, delta)
     for share in (0.1, 0.9):
-        monkeypatch.setattr(_Candidates, "log_near", lambda self, share=share: one(self, share))
-        assert nonadaptive_range_epsilon(step, k, delta) == pytest.approx(epsilon, rel=1e-12)
-        assert nonadaptive_range_step_epsilon(epsilon, k, delta) == pytest.approx(largest, rel=1e-12)
-        assert nonadaptive_range_delta(step, k, epsilon) == pytest.approx(delta, rel=1e-11)
+        monkeypatch.setattr(
+            _Candidates, "log_near", lambda self, share=share: one(self, share)
+        )
+        assert nonadaptive_range_epsilon(step, k, delta) == pytest.approx(
+            epsilon, rel=1e-12
+        )
+        assert nonadaptive_range_step_epsilon(epsilon, k, delta) == pytest.approx(
+            largest, rel=1e-12
+        )
+        assert nonadaptive_range_delta(step, k, epsilon) == pytest.approx(
+            delta, rel=1e-11
+        )
 
 
 @pytest.mark.parametrize("bad", [0.0])
 def test_a_bad_step_is_refused(bad):
     for call in (nonadaptive_range_delta, nonadaptive_range_epsilon):
-        with pytest.raises(ValueError, match="step_epsilon must be positive and finite"):
+        with pytest.raises(
+            ValueError, match="step_epsilon must be positive and finite"
+        ):
             call(bad, 10, 0.1)
 
 
 @pytest.mark.parametrize(
     ("k", "l", "p"),
-    [(5000, 3, 0.3), (5000, 1000, 0.6), (2000, 0, 0.5), (50_000, 100, 0.2), (3000, 500, 0.55)],
+    [
+        (5000, 3, 0.3),
+        (5000, 1000, 0.6),
+        (2000, 0, 0.5),
+        (50_000, 100, 0.2),
+        (3000, 500, 0.55),
+    ],
 )
 def test_tails_below_the_range_of_floats_agree_with_exact_sums(k, l, p):
     with mpmath.workdps(50):
         exact = mpmath.mpf(p)
-        terms = (mpmath.binomial(k, j) * exact**j * (1 - exact) ** (k - j) for j in range(l + 1))
+        terms = (
+            mpmath.binomial(k, j) * exact**j * (1 - exact) ** (k - j)
+            for j in range(l + 1)
+        )
         expected = float(mpmath.log(mpmath.fsum(terms)))
     found = _log_tail(np.array([l]), k, np.log([p]), np.log1p([-p]))
     assert expected < -500

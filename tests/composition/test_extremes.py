@@ -36,28 +36,46 @@ def test_amplification(epsilon, rate):
     with mpmath.workdps(700):
         exact = mixed(epsilon, rate)
         assert exact * (1 - mpmath.mpf(1e-14)) <= amplified_epsilon(epsilon, rate)
-        assert amplified_epsilon(epsilon, rate) <= exact * (1 + mpmath.mpf(1e-14)) + mpmath.mpf(5e-324)
+        assert amplified_epsilon(epsilon, rate) <= exact * (
+            1 + mpmath.mpf(1e-14)
+        ) + mpmath.mpf(5e-324)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("delta", [1e-300, 1e-9])
 def test_a_delta_grows_as_it_must_when_exponentials_overflow(epsilon, delta):
     with mpmath.workdps(700):
-        growth = mpmath.mpf(delta) * mpmath.expm1(2 * mpmath.mpf(epsilon)) / mpmath.expm1(mpmath.mpf(epsilon))
+        growth = (
+            mpmath.mpf(delta)
+            * mpmath.expm1(2 * mpmath.mpf(epsilon))
+            / mpmath.expm1(mpmath.mpf(epsilon))
+        )
         added = guarantee.Guarantee(epsilon, delta, ADD)
         for pair in (added.for_group(2), added.under(Adjacency.REPLACE_ONE)):
             assert pair.epsilon == 2 * epsilon
             assert abs(pair.delta / min(1, growth) - 1) < 1e-11
-        drawn = subsampled_with_replacement(guarantee.Guarantee(epsilon, delta), 10**9, 3)
+        drawn = subsampled_with_replacement(
+            guarantee.Guarantee(epsilon, delta), 10**9, 3
+        )
         total = 3 * mixed(epsilon, 1e-9)
-        grown = mpmath.mpf(delta) * mpmath.expm1(total) / mpmath.expm1(mpmath.mpf(epsilon))
+        grown = (
+            mpmath.mpf(delta) * mpmath.expm1(total) / mpmath.expm1(mpmath.mpf(epsilon))
+        )
         assert abs(drawn.epsilon / total - 1) < 1e-14
         assert abs(drawn.delta / min(1, grown) - 1) < 1e-11
-    assert subsampled_poisson(guarantee.Guarantee(epsilon, delta, ADD), 1.0).delta == delta
+    assert (
+        subsampled_poisson(guarantee.Guarantee(epsilon, delta, ADD), 1.0).delta == delta
+    )
 
 
 @pytest.mark.parametrize(
-    "rho", [guarantee.pure_rho, guarantee.bounded_range_rho, guarantee.gaussian_rho, guarantee.laplace_rho]
+    "rho",
+    [
+        guarantee.pure_rho,
+        guarantee.bounded_range_rho,
+        guarantee.gaussian_rho,
+        guarantee.laplace_rho,
+    ],
 )
 def test_a_positive_promise_never_becomes_perfect(rho):
     assert rho(0.0) == 0.0
@@ -81,7 +99,12 @@ def test_a_budget_that_floats_cannot_hold_is_refused(epsilon):
 
 
 @pytest.mark.parametrize(
-    ("call", "most"), [(advanced_epsilon, 10**12), (optimal_epsilon, 10**8), (optimal_step_epsilon, 10**8)]
+    ("call", "most"),
+    [
+        (advanced_epsilon, 10**12),
+        (optimal_epsilon, 10**8),
+        (optimal_step_epsilon, 10**8),
+    ],
 )
 def test_too_many_steps_are_refused(call, most):
     for k in (most + 1, 10**400):
@@ -120,7 +143,9 @@ def test_groups_of_groups_and_their_sizes():
 
 def test_draws_without_repeats():
     assert no_repeat_probability(10**20, 10**12) == 0.0
-    assert no_repeat_probability(10**14, 10**7) == pytest.approx(math.exp(-0.5), rel=1e-6)
+    assert no_repeat_probability(10**14, 10**7) == pytest.approx(
+        math.exp(-0.5), rel=1e-6
+    )
     with pytest.raises(ValueError, match="subsample_size must be at most"):
         no_repeat_probability(10**30, 10**9)
 

@@ -9,7 +9,14 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from privml.adjacency import Adjacency
-from privml.composition import bracket, finite_loss, gaussian_loss, laplace_loss, lattice, optimal_epsilon
+from privml.composition import (
+    bracket,
+    finite_loss,
+    gaussian_loss,
+    laplace_loss,
+    lattice,
+    optimal_epsilon,
+)
 from privml.composition.steps import FiniteStep, GaussianStep, LaplaceStep
 from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_epsilon
 
@@ -17,7 +24,9 @@ WIDE = 1e-9  # relative, of what the tests themselves compute
 
 
 def holds(found, exact, wide=WIDE):
-    return found.lower <= exact * (1 + wide) + 1e-300 and exact * (1 - wide) <= found.upper
+    return (
+        found.lower <= exact * (1 + wide) + 1e-300 and exact * (1 - wide) <= found.upper
+    )
 
 
 class Mixture:
@@ -41,8 +50,12 @@ class Mixture:
 
 
 def gaussian(mu, rate, swapped):
-    above = lambda l: (ndtr(mu / 2 - l / mu), ndtr(-mu / 2 - l / mu))  # noqa: E731
-    below = lambda l: (ndtr(l / mu - mu / 2), ndtr(l / mu + mu / 2))  # noqa: E731
+    def above(l):
+        return (ndtr(mu / 2 - l / mu), ndtr(-mu / 2 - l / mu))
+
+    def below(l):
+        return (ndtr(l / mu - mu / 2), ndtr(l / mu + mu / 2))
+
     return Mixture(rate, above, below, swapped)
 
 
@@ -50,7 +63,9 @@ def twice(step, mu, epsilon):
     """Delta of two steps: the mean of the delta that the first leaves, over the noise of the first."""
 
     def term(x):
-        p = (1 - step.rate) * math.exp(-x * x / 2) + step.rate * math.exp(-((x - mu) ** 2) / 2)
+        p = (1 - step.rate) * math.exp(-x * x / 2) + step.rate * math.exp(
+            -((x - mu) ** 2) / 2
+        )
         loss = math.log(p) + x * x / 2
         weight = math.exp(-x * x / 2) if step.swapped else p
         return weight * step.delta(epsilon - (-loss if step.swapped else loss))
@@ -60,10 +75,15 @@ def twice(step, mu, epsilon):
     return mean / math.sqrt(2 * math.pi)
 
 
-@pytest.mark.parametrize(("mu", "k"), [(1e-3, 1000), (0.02, 1000), (0.3, 10), (0.1, 1000), (1, 1), (20, 1)])
+@pytest.mark.parametrize(
+    ("mu", "k"), [(1e-3, 1000), (0.02, 1000), (0.3, 10), (0.1, 1000), (1, 1), (20, 1)]
+)
 @pytest.mark.parametrize("delta", [0.3, 1e-2, 1e-5, 1e-12])
 def test_gaussian_noise_without_sampling_lies_between_the_ends(mu, k, delta):
-    found, exact = gaussian_loss(mu, k).epsilon_bounds(delta), gaussian_epsilon(delta, mu * math.sqrt(k))
+    found, exact = (
+        gaussian_loss(mu, k).epsilon_bounds(delta),
+        gaussian_epsilon(delta, mu * math.sqrt(k)),
+    )
     assert holds(found, exact)
     assert found.upper - found.lower <= 1e-3 * found.upper
 
@@ -83,28 +103,45 @@ def test_one_sampled_gaussian_release_has_the_exact_curve(mu, rate):
 @pytest.mark.parametrize(("mu", "rate"), [(1.0, 0.01), (1.5, 0.3), (0.5, 0.9)])
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.5])
-def test_two_sampled_gaussian_releases_are_an_integral_in_each_direction(mu, rate, swapped, epsilon):
+def test_two_sampled_gaussian_releases_are_an_integral_in_each_direction(
+    mu, rate, swapped, epsilon
+):
     exact = twice(gaussian(mu, rate, swapped), mu, epsilon)
-    search = bracket.DeltaSearch([(GaussianStep(mu, rate, swapped=swapped), 2)], epsilon, 1e-3)
+    search = bracket.DeltaSearch(
+        [(GaussianStep(mu, rate, swapped=swapped), 2)], epsilon, 1e-3
+    )
     found = bracket._closest([search], 1e-3)
     assert holds(found, exact, 1e-8)
     if exact > 1e-12:
         assert found.upper - found.lower <= 2e-3 * found.upper
 
 
-@pytest.mark.parametrize(("size", "rate"), [(1.0, 1.0), (1.0, 0.01), (0.3, 0.5), (3.0, 0.2)])
+@pytest.mark.parametrize(
+    ("size", "rate"), [(1.0, 1.0), (1.0, 0.01), (0.3, 0.5), (3.0, 0.2)]
+)
 def test_one_laplace_release_has_the_exact_curve(size, rate):
     def above(l):
         l = max(l, -size)
-        return (0.0, 0.0) if l >= size else (1 - math.exp((l - size) / 2) / 2, math.exp(-(l + size) / 2) / 2)
+        return (
+            (0.0, 0.0)
+            if l >= size
+            else (1 - math.exp((l - size) / 2) / 2, math.exp(-(l + size) / 2) / 2)
+        )
 
     def below(l):
         l = min(l, size)
-        return (0.0, 0.0) if l < -size else (math.exp((l - size) / 2) / 2, 1 - math.exp(-(l + size) / 2) / 2)
+        return (
+            (0.0, 0.0)
+            if l < -size
+            else (math.exp((l - size) / 2) / 2, 1 - math.exp(-(l + size) / 2) / 2)
+        )
 
     for share in (0.0, 0.2, 0.7, 0.99):
         epsilon = share * math.log1p(rate * math.expm1(size))
-        exact = max(Mixture(rate, above, below, swapped).delta(epsilon) for swapped in (False, True))
+        exact = max(
+            Mixture(rate, above, below, swapped).delta(epsilon)
+            for swapped in (False, True)
+        )
         found = laplace_loss(size, sampling_rate=rate).delta_bounds(epsilon)
         assert holds(found, exact)
         assert found.upper - found.lower <= 2e-3 * found.upper
@@ -114,7 +151,9 @@ def test_one_laplace_release_has_the_exact_curve(size, rate):
 def test_one_release_on_a_subset_is_the_amplified_curve(rate):
     for epsilon in (0.0, 0.1, 1.0):
         exact = rate * gaussian_delta(math.log1p(math.expm1(epsilon) / rate), 1.0)
-        found = gaussian_loss(1.0, sampling_rate=rate, scheme="subset").delta_bounds(epsilon)
+        found = gaussian_loss(1.0, sampling_rate=rate, scheme="subset").delta_bounds(
+            epsilon
+        )
         assert holds(found, exact)
         assert found.upper - found.lower <= 2e-3 * found.upper
 
@@ -122,7 +161,12 @@ def test_one_release_on_a_subset_is_the_amplified_curve(rate):
 @pytest.mark.parametrize(("rate", "epsilon"), [(0.1, 0.3), (0.5, 1.0)])
 def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilon):
     """By chords of the curve of one: its kinks are the masses of Q above a loss of 0, and of P below."""
-    found, values = gaussian_loss(1.0, 3, sampling_rate=rate, scheme="subset").delta_bounds(epsilon), []
+    found, values = (
+        gaussian_loss(1.0, 3, sampling_rate=rate, scheme="subset").delta_bounds(
+            epsilon
+        ),
+        [],
+    )
     for width in (0.04, 0.02):
         x = width * np.arange(int(12 / width))
         curve = rate * gaussian_delta(np.log1p(np.expm1(x) / rate), 1.0)
@@ -141,10 +185,15 @@ def test_a_finite_pair_is_enumerated(seed):
     p, q = np.random.default_rng(seed).dirichlet(np.ones(3), size=2)
     both = [p, q]
     for _ in range(5):
-        both = [np.multiply.outer(total, step).ravel() for total, step in zip(both, (p, q), strict=True)]
+        both = [
+            np.multiply.outer(total, step).ravel()
+            for total, step in zip(both, (p, q), strict=True)
+        ]
     logs = [np.log(total) for total in both]
     for epsilon in (0.0, 0.5, 2.0):
-        exact = max(PrivacyCurve.between(*pair).delta(epsilon) for pair in (logs, logs[::-1]))
+        exact = max(
+            PrivacyCurve.between(*pair).delta(epsilon) for pair in (logs, logs[::-1])
+        )
         found = finite_loss(np.log(p), np.log(q), 6).delta_bounds(epsilon)
         assert holds(found, exact)
         assert found.upper <= exact * 1.01 + 1e-30
@@ -153,7 +202,10 @@ def test_a_finite_pair_is_enumerated(seed):
 @pytest.mark.parametrize(("step", "k"), [(0.05, 1000), (0.33, 40), (2.0, 3)])
 def test_randomised_response_is_exact(step, k):
     p = np.log([1 / (1 + math.exp(-step)), 1 / (1 + math.exp(step))])
-    found, exact = finite_loss(p, p[::-1], k).epsilon_bounds(1e-5), optimal_epsilon(step, k, 1e-5)
+    found, exact = (
+        finite_loss(p, p[::-1], k).epsilon_bounds(1e-5),
+        optimal_epsilon(step, k, 1e-5),
+    )
     assert holds(found, exact)
     assert found.upper - found.lower <= 1e-4 * exact
 
@@ -168,7 +220,10 @@ CASES = [
 ]
 
 
-@pytest.mark.skipif(not importlib.util.find_spec("dp_accounting"), reason="dp_accounting is not installed")
+@pytest.mark.skipif(
+    not importlib.util.find_spec("dp_accounting"),
+    reason="dp_accounting is not installed",
+)
 @pytest.mark.parametrize(("make", "size", "k", "rate", "delta"), CASES)
 def test_dp_accounting_lies_between_or_a_little_above(make, size, k, rate, delta):
     from dp_accounting.pld import privacy_loss_distribution as pld
@@ -185,10 +240,16 @@ def test_dp_accounting_lies_between_or_a_little_above(make, size, k, rate, delta
 
 @pytest.mark.parametrize("scheme", ["coins", "subset"])
 @pytest.mark.parametrize("rate", [1e-6, 1e-3, 0.5, 1 - 1e-9])
-@pytest.mark.parametrize(("mu", "k"), [(1e-3, 1), (0.05, 100_000), (1.0, 1000), (4.0, 10)])
+@pytest.mark.parametrize(
+    ("mu", "k"), [(1e-3, 1), (0.05, 100_000), (1.0, 1000), (4.0, 10)]
+)
 @pytest.mark.parametrize("delta", [0.3, 1e-12])
-def test_extremes_are_bounded_by_one_step_and_by_no_sampling(scheme, rate, mu, k, delta):
-    found = gaussian_loss(mu, k, sampling_rate=rate, scheme=scheme).epsilon_bounds(delta)
+def test_extremes_are_bounded_by_one_step_and_by_no_sampling(
+    scheme, rate, mu, k, delta
+):
+    found = gaussian_loss(mu, k, sampling_rate=rate, scheme=scheme).epsilon_bounds(
+        delta
+    )
     assert 0 <= found.lower <= found.upper < math.inf
     assert found.lower <= gaussian_epsilon(delta, mu * math.sqrt(k)) * (1 + WIDE)
     once = gaussian_loss(mu, sampling_rate=rate, scheme=scheme).epsilon_bounds(delta)
@@ -198,35 +259,60 @@ def test_extremes_are_bounded_by_one_step_and_by_no_sampling(scheme, rate, mu, k
 def test_epsilon_and_delta_are_inverse():
     loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
     epsilon = loss.epsilon_bounds(1e-5)
-    assert loss.delta_bounds(epsilon.upper).lower <= 1e-5 <= loss.delta_bounds(epsilon.lower).upper
+    assert (
+        loss.delta_bounds(epsilon.upper).lower
+        <= 1e-5
+        <= loss.delta_bounds(epsilon.lower).upper
+    )
     assert loss.delta(epsilon.upper) == pytest.approx(1e-5, rel=0.02)
 
 
 def test_both_directions_count_whichever_is_larger():
-    for loss in (gaussian_loss(1.0, 10, sampling_rate=0.5), laplace_loss(1.0, 10, sampling_rate=0.5)):
+    for loss in (
+        gaussian_loss(1.0, 10, sampling_rate=0.5),
+        laplace_loss(1.0, 10, sampling_rate=0.5),
+    ):
         ((step, k),) = loss.parts
-        found = (bracket.EpsilonSearch([(part, k)], 1e-5, 1e-4) for part in (step, step.other()))
+        found = (
+            bracket.EpsilonSearch([(part, k)], 1e-5, 1e-4)
+            for part in (step, step.other())
+        )
         ends = [bracket._closest([search], 1e-4) for search in found]
         found = loss.epsilon_bounds(1e-5, tolerance=1e-4)
         assert found.upper == pytest.approx(max(end.upper for end in ends), rel=2e-4)
     p, q = np.log([0.7, 0.2, 0.1]), np.log([0.6, 0.1, 0.3])
-    forth, back = (finite_loss(*pair, 5).epsilon_bounds(1e-5) for pair in ((p, q), (q, p)))
+    forth, back = (
+        finite_loss(*pair, 5).epsilon_bounds(1e-5) for pair in ((p, q), (q, p))
+    )
     assert forth.upper == pytest.approx(back.upper, rel=1e-3)
 
 
 def test_relations_of_the_schemes():
-    assert gaussian_loss(1.0, sampling_rate=0.1).adjacency is Adjacency.ADD_OR_REMOVE_ONE
-    assert laplace_loss(1.0, sampling_rate=0.1, scheme="subset").adjacency is Adjacency.REPLACE_ONE
+    assert (
+        gaussian_loss(1.0, sampling_rate=0.1).adjacency is Adjacency.ADD_OR_REMOVE_ONE
+    )
+    assert (
+        laplace_loss(1.0, sampling_rate=0.1, scheme="subset").adjacency
+        is Adjacency.REPLACE_ONE
+    )
     for made in gaussian_loss, laplace_loss:
         sweep = [made(0.5, 10, sampling_rate=rate) for rate in (0.1, 0.9, 1.0, 1)]
         assert {loss.adjacency for loss in sweep} == {Adjacency.ADD_OR_REMOVE_ONE}
-        assert made(0.5, sampling_rate=1, scheme="subset").adjacency is Adjacency.REPLACE_ONE
+        assert (
+            made(0.5, sampling_rate=1, scheme="subset").adjacency
+            is Adjacency.REPLACE_ONE
+        )
         assert made(0.5, 10).adjacency is Adjacency.REPLACE_ONE
         assert made(0.5, 10).epsilon_bounds(1e-5) == sweep[-1].epsilon_bounds(1e-5)
         restated = made(0.5, sampling_rate=1, adjacency=Adjacency.REPLACE_ONE)
         assert restated.adjacency is Adjacency.REPLACE_ONE
     with pytest.raises(ValueError, match="replace-one for subsets of fixed size"):
-        gaussian_loss(1.0, sampling_rate=0.1, scheme="subset", adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+        gaussian_loss(
+            1.0,
+            sampling_rate=0.1,
+            scheme="subset",
+            adjacency=Adjacency.ADD_OR_REMOVE_ONE,
+        )
     with pytest.raises(ValueError, match="scheme must be one of"):
         gaussian_loss(1.0, scheme="draws")
 
@@ -259,7 +345,9 @@ STEPS = [
 
 def lattice_delta(law, width, epsilon):
     x = law.shift + width * (law.first + np.arange(law.mass.size))
-    return law.infinite + float(law.mass @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - x, 0.0))))
+    return law.infinite + float(
+        law.mass @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - x, 0.0)))
+    )
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)
@@ -271,8 +359,12 @@ def test_a_coarse_lattice_stays_outside_of_a_fine_one(step, width):
     for w in (step.aligned(width)[0], 0.9 * width):
         low, high = lattice._laws(step.cells(w, step.aligned(w)[1], 1e-13), w)
         for epsilon in np.linspace(-1.2, 1.2, 41):
-            assert lattice_delta(low, w, epsilon) <= lattice_delta(above, fine, epsilon) * (1 + WIDE)
-            assert lattice_delta(high, w, epsilon) >= lattice_delta(below, fine, epsilon) * (1 - WIDE)
+            assert lattice_delta(low, w, epsilon) <= lattice_delta(
+                above, fine, epsilon
+            ) * (1 + WIDE)
+            assert lattice_delta(high, w, epsilon) >= lattice_delta(
+                below, fine, epsilon
+            ) * (1 - WIDE)
 
 
 @pytest.mark.parametrize("step", STEPS[:6], ids=str)

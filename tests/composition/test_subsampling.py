@@ -29,12 +29,18 @@ def count_alarm(epsilon, size):
 @pytest.mark.source("WLF16-lem-34")
 @pytest.mark.parametrize(("n", "m"), [(4, 2), (6, 2), (6, 3), (8, 1), (5, 5)])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
-def test_a_symmetric_mechanism_attains_the_tight_epsilon_and_the_lemma_is_above(n, m, epsilon):
+def test_a_symmetric_mechanism_attains_the_tight_epsilon_and_the_lemma_is_above(
+    n, m, epsilon
+):
     found = audit.exact(composition.subsampled_law(count_alarm(epsilon, m), m), BITS, n)
     tight = composition.amplified_epsilon(epsilon, m / n)
     assert found.epsilon == pytest.approx(tight, rel=1e-9)
     ratio = composition.amplified_epsilon_wlf16(epsilon, m / n, form="ratio")
-    assert tight <= ratio <= composition.amplified_epsilon_wlf16(epsilon, m / n) / 2 * (1 + 1e-12)
+    assert (
+        tight
+        <= ratio
+        <= composition.amplified_epsilon_wlf16(epsilon, m / n) / 2 * (1 + 1e-12)
+    )
     assert tight <= epsilon * (1 + 1e-12)
 
 
@@ -44,14 +50,20 @@ def test_the_factor_two_of_the_lemma_is_not_needed_and_the_bound_may_exceed_epsi
     for epsilon in np.linspace(0.05, 8, 40):
         for gamma in np.linspace(0.01, 1, 40):
             ratio = composition.amplified_epsilon_wlf16(epsilon, gamma, form="ratio")
-            assert ratio <= gamma * (math.exp(epsilon) - math.exp(-epsilon)) * (1 + 1e-12)
-    assert composition.amplified_epsilon_wlf16(2.0, 0.5) == pytest.approx(7.25, abs=5e-3)
+            assert ratio <= gamma * (math.exp(epsilon) - math.exp(-epsilon)) * (
+                1 + 1e-12
+            )
+    assert composition.amplified_epsilon_wlf16(2.0, 0.5) == pytest.approx(
+        7.25, abs=5e-3
+    )
 
 
 @pytest.mark.source("WLF16-lem-31")
 def test_the_lemma_is_loose_by_up_to_e_to_the_epsilon():
     assert composition.amplified_epsilon(1.0, 2 / 6) == pytest.approx(0.4528, abs=5e-5)
-    assert composition.amplified_wlf16(1.0, 0.0, 2 / 6).epsilon == pytest.approx(0.9388, abs=5e-5)
+    assert composition.amplified_wlf16(1.0, 0.0, 2 / 6).epsilon == pytest.approx(
+        0.9388, abs=5e-5
+    )
 
 
 @pytest.mark.source("WLF16-lem-29")
@@ -69,14 +81,21 @@ def test_subsampling_alone_is_attained_by_publishing_the_subsample(n, m):
 
 @pytest.mark.source("WLF16-lem-4")
 def test_constant_epsilon_is_made_to_vanish_like_one_over_the_root():
-    values = [composition.amplified_epsilon(1.0, n**-0.5) * math.sqrt(n) for n in (10**4, 10**6, 10**8)]
+    values = [
+        composition.amplified_epsilon(1.0, n**-0.5) * math.sqrt(n)
+        for n in (10**4, 10**6, 10**8)
+    ]
     assert values == pytest.approx([math.expm1(1.0)] * 3, rel=1e-2)
-    assert composition.root_subsample_epsilon_wlf16(1.0, 10**4) == pytest.approx(0.02 * (math.e - 1 / math.e))
+    assert composition.root_subsample_epsilon_wlf16(1.0, 10**4) == pytest.approx(
+        0.02 * (math.e - 1 / math.e)
+    )
 
 
 @pytest.mark.source("WLF16-lem-10")
 def test_draws_of_the_root_of_the_records_hardly_repeat():
-    exact = [composition.no_repeat_probability(n, math.isqrt(n)) for n in range(1, 2000)]
+    exact = [
+        composition.no_repeat_probability(n, math.isqrt(n)) for n in range(1, 2000)
+    ]
     assert min(exact) > math.exp(-0.5)
     for n, m in ((4, 2), (5, 3), (3, 4)):
         grid = np.array(np.meshgrid(*[range(n)] * m)).reshape(m, -1).T
@@ -87,10 +106,16 @@ def test_draws_of_the_root_of_the_records_hardly_repeat():
 @pytest.mark.parametrize(("n", "m"), [(2, 2), (4, 2), (3, 4), (5, 3), (1, 2)])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
 def test_draws_with_repeats_attain_their_own_formula(n, m, epsilon):
-    found = audit.exact(composition.subsampled_law(count_alarm(epsilon, m), m, scheme="draws"), BITS, n)
+    found = audit.exact(
+        composition.subsampled_law(count_alarm(epsilon, m), m, scheme="draws"), BITS, n
+    )
     promise = composition.subsampled_with_replacement(Guarantee(epsilon), n, m)
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
-    assert promise.epsilon >= composition.amplified_epsilon(epsilon, min(1.0, m / n)) * (1 - 1e-12) or m > n
+    assert (
+        promise.epsilon
+        >= composition.amplified_epsilon(epsilon, min(1.0, m / n)) * (1 - 1e-12)
+        or m > n
+    )
 
 
 def growing_alarm(epsilon, delta, size):
@@ -110,11 +135,16 @@ def test_the_deltas_are_attained_too(n, m, epsilon, delta):
     lemma = composition.amplified_wlf16(epsilon, delta, m / n)
     assert lemma.delta == pytest.approx(m / n * math.exp(epsilon) * delta)
     for scheme, amplified in (
-        ("subset", composition.subsampled_without_replacement(promise, n, m, symmetric=True)),
+        (
+            "subset",
+            composition.subsampled_without_replacement(promise, n, m, symmetric=True),
+        ),
         ("draws", composition.subsampled_with_replacement(promise, n, m)),
     ):
         found = audit.exact(composition.subsampled_law(base, m, scheme=scheme), BITS, n)
-        assert found.delta(amplified.epsilon) == pytest.approx(amplified.delta, rel=1e-9)
+        assert found.delta(amplified.epsilon) == pytest.approx(
+            amplified.delta, rel=1e-9
+        )
         assert scheme == "draws" or found.delta(lemma.epsilon) <= lemma.delta
 
 
@@ -124,12 +154,16 @@ def test_the_deltas_are_attained_too(n, m, epsilon, delta):
 @pytest.mark.parametrize("delta", [0.0, 1e-9, 0.2])
 def test_without_symmetry_epsilon_stays_as_it_was_for_all_sizes(n, m, epsilon, delta):
     """A mechanism that likes one kind in each place; no promise of its subsample may be below its loss."""
-    promise = composition.subsampled_without_replacement(Guarantee(epsilon, delta), n, m, symmetric=False)
+    promise = composition.subsampled_without_replacement(
+        Guarantee(epsilon, delta), n, m, symmetric=False
+    )
     assert promise == Guarantee(epsilon, m / n * delta)
     if n < 6:
         law = composition.subsampled_law(place_reader(epsilon, m), m)
         found = audit.exact(law, np.arange(4), n, ordered=True)
-        assert found.epsilon >= composition.amplified_epsilon(epsilon, m / n) * (1 - 1e-12)
+        assert found.epsilon >= composition.amplified_epsilon(epsilon, m / n) * (
+            1 - 1e-12
+        )
         assert found.epsilon <= promise.epsilon * (1 + 1e-12)
 
 
@@ -143,7 +177,11 @@ def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
     promise = composition.subsampled_poisson(Guarantee(epsilon, adjacency=ADD), rate)
     assert promise.adjacency is ADD
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
-    replaced = audit.exact(composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"), BITS, n)
+    replaced = audit.exact(
+        composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"),
+        BITS,
+        n,
+    )
     assert replaced.epsilon <= promise.under(Adjacency.REPLACE_ONE).epsilon + 1e-12
 
 
@@ -152,14 +190,28 @@ def of_a_fixed_size(step, **symmetric):
 
 
 test_relations_groups_and_sizes_are_checked = refused(
-    (lambda: of_a_fixed_size(Guarantee(1.0, adjacency=ADD), symmetric=True), "single steps of replace-one"),
-    (lambda: of_a_fixed_size(Guarantee(1.0), symmetric="yes"), "symmetric must be True or False"),
     (
-        lambda: composition.subsampled_with_replacement(Guarantee(1.0).for_group(2), 10, 2),
+        lambda: of_a_fixed_size(Guarantee(1.0, adjacency=ADD), symmetric=True),
         "single steps of replace-one",
     ),
-    (lambda: composition.subsampled_poisson(Guarantee(1.0), 0.1), "single steps of add-or-remove-one"),
-    (lambda: composition.subsampling_alone(3, 4), "subsample_size must be at most 3, got 4"),
+    (
+        lambda: of_a_fixed_size(Guarantee(1.0), symmetric="yes"),
+        "symmetric must be True or False",
+    ),
+    (
+        lambda: composition.subsampled_with_replacement(
+            Guarantee(1.0).for_group(2), 10, 2
+        ),
+        "single steps of replace-one",
+    ),
+    (
+        lambda: composition.subsampled_poisson(Guarantee(1.0), 0.1),
+        "single steps of add-or-remove-one",
+    ),
+    (
+        lambda: composition.subsampling_alone(3, 4),
+        "subsample_size must be at most 3, got 4",
+    ),
 )
 
 
@@ -172,9 +224,18 @@ TEN = composition.subsampled_law(count_alarm(1.0, 10), 10)
 test_bad_rates_sizes_and_schemes_are_refused = refused(
     (lambda: composition.amplified_epsilon(1.0, 0.0), "sampling_rate must be"),
     (lambda: composition.amplified_epsilon_wlf16(1.0, 0.0), "sampling_rate must be"),
-    (lambda: TEN(np.zeros(30, dtype=int)), "subsamples must be at most 1000000, got 30045015"),
-    (lambda: TEN(np.zeros(5, dtype=int)), "size must be at most the number of records, 5"),
-    (lambda: composition.subsampled_law(TEN, 2, scheme="coins"), "size must be in the interval"),
+    (
+        lambda: TEN(np.zeros(30, dtype=int)),
+        "subsamples must be at most 1000000, got 30045015",
+    ),
+    (
+        lambda: TEN(np.zeros(5, dtype=int)),
+        "size must be at most the number of records, 5",
+    ),
+    (
+        lambda: composition.subsampled_law(TEN, 2, scheme="coins"),
+        "size must be in the interval",
+    ),
     (lambda: composition.subsampled_law(TEN, 2, scheme="all"), "scheme must be one of"),
 )
 
@@ -197,6 +258,8 @@ def test_delta_of_draws_with_repeats_at_a_small_epsilon(epsilon):
     with mpmath.workdps(50):
         growth = mpmath.expm1(mpmath.mpf(epsilon))
         wanted = delta * ((1 + growth / n) ** m - 1) / growth
-    stated = composition.subsampled_with_replacement(Guarantee(epsilon, delta), n, m).delta
+    stated = composition.subsampled_with_replacement(
+        Guarantee(epsilon, delta), n, m
+    ).delta
     assert stated == pytest.approx(float(wanted), rel=1e-9)
     assert wanted * (1 - 1e-12) > delta * m / n

@@ -25,16 +25,22 @@ def test_a_download_is_cached_and_not_repeated(remote, tmp_path):
     assert base.content_of(remote) == CONTENT
 
 
-def test_the_given_folder_comes_before_the_cache_and_the_network(remote, tmp_path, monkeypatch):
+def test_the_given_folder_comes_before_the_cache_and_the_network(
+    remote, tmp_path, monkeypatch
+):
     (tmp_path / "published").unlink()
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(CONTENT))
-    base.write_whole(tmp_path / "cache" / "privml" / "tiny.svm.gz", gzip.compress(b"other"))
+    base.write_whole(
+        tmp_path / "cache" / "privml" / "tiny.svm.gz", gzip.compress(b"other")
+    )
     assert base.content_of(remote) == CONTENT
 
 
 @pytest.mark.parametrize("place", ["data", "cache", "network"])
-def test_another_content_is_refused_wherever_it_lies(place, remote, tmp_path, monkeypatch):
+def test_another_content_is_refused_wherever_it_lies(
+    place, remote, tmp_path, monkeypatch
+):
     if place == "network":
         (tmp_path / "published").write_bytes(b"other")
     else:
@@ -43,13 +49,19 @@ def test_another_content_is_refused_wherever_it_lies(place, remote, tmp_path, mo
         monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     with pytest.raises(ValueError, match=f"must have SHA-256 {remote.sha256}, got"):
         base.content_of(remote)
-    assert not (tmp_path / "cache" / "privml" / "tiny.svm.gz").exists() or place == "cache"
+    assert (
+        not (tmp_path / "cache" / "privml" / "tiny.svm.gz").exists() or place == "cache"
+    )
 
 
 @pytest.mark.parametrize(
-    "content", [CONTENT, b"", gzip.compress(CONTENT, mtime=0)[:-9]], ids=["not packed", "empty", "cut short"]
+    "content",
+    [CONTENT, b"", gzip.compress(CONTENT, mtime=0)[:-9]],
+    ids=["not packed", "empty", "cut short"],
 )
-def test_a_file_that_is_not_packed_or_cut_short_is_refused(content, remote, tmp_path, monkeypatch):
+def test_a_file_that_is_not_packed_or_cut_short_is_refused(
+    content, remote, tmp_path, monkeypatch
+):
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(content)
     with pytest.raises(ValueError, match="tiny.svm.gz must"):
@@ -58,7 +70,9 @@ def test_a_file_that_is_not_packed_or_cut_short_is_refused(content, remote, tmp_
 
 def test_without_the_network_the_error_says_which_file_goes_where(remote, tmp_path):
     (tmp_path / "published").unlink()
-    with pytest.raises(FileNotFoundError, match="packed with gzip, as tiny.svm.gz, or") as error:
+    with pytest.raises(
+        FileNotFoundError, match="packed with gzip, as tiny.svm.gz, or"
+    ) as error:
         base.content_of(remote)
     assert str(tmp_path / "cache" / "privml") in str(error.value)
     assert remote.url in str(error.value)
@@ -112,11 +126,15 @@ def test_the_file_is_taken_under_its_publishers_name_too(remote, tmp_path, monke
 def published_with_bzip2(remote, tmp_path):
     published, packed = tmp_path / "tiny.bz2", bz2.compress(CONTENT)
     published.write_bytes(packed)
-    return published, remote._replace(url=published.as_uri(), packed=hashlib.sha256(packed).hexdigest())
+    return published, remote._replace(
+        url=published.as_uri(), packed=hashlib.sha256(packed).hexdigest()
+    )
 
 
 @pytest.mark.parametrize("place", ["data", "network"])
-def test_what_its_publisher_packs_is_checked_before_it_is_unpacked(place, remote, tmp_path, monkeypatch):
+def test_what_its_publisher_packs_is_checked_before_it_is_unpacked(
+    place, remote, tmp_path, monkeypatch
+):
     """Another packing of the same content is refused unread, as is one that is cut short."""
     published, remote = published_with_bzip2(remote, tmp_path)
     if place == "data":
@@ -124,13 +142,22 @@ def test_what_its_publisher_packs_is_checked_before_it_is_unpacked(place, remote
     assert base.content_of(remote) == CONTENT
     (tmp_path / "cache" / "privml" / "tiny.svm.gz").unlink(missing_ok=True)
     monkeypatch.setattr(bz2, "BZ2File", None)  # unpacking would raise a TypeError
-    for other in (bz2.compress(CONTENT)[:-6], bz2.compress(CONTENT, 1), b"", bz2.compress(b"0" * 10**6)):
+    for other in (
+        bz2.compress(CONTENT)[:-6],
+        bz2.compress(CONTENT, 1),
+        b"",
+        bz2.compress(b"0" * 10**6),
+    ):
         published.write_bytes(other)
-        with pytest.raises(ValueError, match=f"tiny.bz2 must have SHA-256 {remote.packed}"):
+        with pytest.raises(
+            ValueError, match=f"tiny.bz2 must have SHA-256 {remote.packed}"
+        ):
             base.content_of(remote)
 
 
-def test_a_file_with_the_right_checksum_that_is_packed_otherwise_is_refused(remote, tmp_path):
+def test_a_file_with_the_right_checksum_that_is_packed_otherwise_is_refused(
+    remote, tmp_path
+):
     published, remote = published_with_bzip2(remote, tmp_path)
     published.write_bytes(gzip.compress(CONTENT))
     wrong = remote._replace(packed=hashlib.sha256(published.read_bytes()).hexdigest())
@@ -139,14 +166,22 @@ def test_a_file_with_the_right_checksum_that_is_packed_otherwise_is_refused(remo
 
 
 @pytest.mark.parametrize("place", ["data", "cache"])
-def test_nothing_is_unpacked_beyond_the_published_size(place, remote, tmp_path, monkeypatch):
+def test_nothing_is_unpacked_beyond_the_published_size(
+    place, remote, tmp_path, monkeypatch
+):
     """A gigabyte of zeros in a megabyte, under our name: 18 bytes of it are made."""
-    packed = gzip.compress(b"0" * 1000) if place == "cache" else gzip.compress(bytes(1 << 30), 1)
+    packed = (
+        gzip.compress(b"0" * 1000)
+        if place == "cache"
+        else gzip.compress(bytes(1 << 30), 1)
+    )
     folder = tmp_path / "data" if place == "data" else tmp_path / "cache" / "privml"
     base.write_whole(folder / "tiny.svm.gz", packed)
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     tracemalloc.start()
-    with pytest.raises(ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"):
+    with pytest.raises(
+        ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"
+    ):
         base.content_of(remote)
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
@@ -163,16 +198,22 @@ def test_no_more_is_downloaded_than_was_published(remote, monkeypatch):
             return bytes(size)
 
     monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Endless())
-    with pytest.raises(ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"):
+    with pytest.raises(
+        ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"
+    ):
         base.content_of(remote)
     assert len(read) == 1
 
 
-def test_a_download_that_breaks_off_or_comes_cut_short_is_refused(remote, tmp_path, monkeypatch):
+def test_a_download_that_breaks_off_or_comes_cut_short_is_refused(
+    remote, tmp_path, monkeypatch
+):
     class Answer(io.BytesIO):
         headers = {"Content-Length": "1000"}
 
-    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Answer(CONTENT[:-2]))
+    monkeypatch.setattr(
+        urllib.request, "urlopen", lambda *_, **__: Answer(CONTENT[:-2])
+    )
     with pytest.raises(ValueError, match="must have SHA-256"):
         base.content_of(remote)
 

@@ -29,7 +29,9 @@ LINES = """|1x3 Cross validator
 
 def test_breast_cancer_is_scaled_by_the_ranges_printed_in_its_description():
     bunch = bundled_breast_cancer()
-    printed = re.findall(r"^([a-z ]+\([a-z ]+\)): +([\d.]+) +([\d.]+)$", bunch.DESCR, flags=re.MULTILINE)
+    printed = re.findall(
+        r"^([a-z ]+\([a-z ]+\)): +([\d.]+) +([\d.]+)$", bunch.DESCR, flags=re.MULTILINE
+    )
     found = [(name, float(low), float(high)) for name, low, high in printed]
     assert found == list(loaders.BREAST_CANCER_RANGES)
     tumours = datasets.load_breast_cancer()
@@ -50,7 +52,9 @@ def test_the_order_of_the_breast_cancer_features_is_that_of_the_data():
 def test_breast_cancer_labels_are_true_for_malignant():
     tumours, bunch = datasets.load_breast_cancer(), bundled_breast_cancer()
     assert tumours.y.dtype == bool
-    np.testing.assert_array_equal(tumours.y, bunch.target_names[bunch.target] == tumours.classes[1])
+    np.testing.assert_array_equal(
+        tumours.y, bunch.target_names[bunch.target] == tumours.classes[1]
+    )
     assert tumours.X.min() == 0.0
     assert tumours.X.max() == 1.0
 
@@ -67,7 +71,9 @@ def test_mushrooms_have_the_published_shape_and_classes():
 
 
 @needs_data
-@pytest.mark.parametrize(("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)])
+@pytest.mark.parametrize(
+    ("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)]
+)
 def test_a9a_has_the_published_shape_and_classes(part, n_samples, n_rich):
     adult = datasets.load_a9a(part)
     assert adult.X.shape == (n_samples, 123)
@@ -78,12 +84,16 @@ def test_a9a_has_the_published_shape_and_classes(part, n_samples, n_rich):
     assert (len(adult.feature_names), adult.classes[1]) == (123, "over 50K")
 
 
-def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(remote, monkeypatch):
+def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(
+    remote, monkeypatch
+):
     monkeypatch.setitem(loaders.A9A, "test", remote)
     adult = datasets.load_a9a("test")
     assert adult.X.toarray()[:, :4].tolist() == [[1, 0, 1, 0], [0, 1, 0, 0]]
     assert adult.y.tolist() == [True, False]
-    with pytest.raises(ValueError, match="part must be one of 'train', 'test', got 'all'"):
+    with pytest.raises(
+        ValueError, match="part must be one of 'train', 'test', got 'all'"
+    ):
         datasets.load_a9a("all")
 
 
@@ -100,7 +110,9 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
     names, rows = list(data.feature_names), data.X.toarray()
     assert rows.shape == (2, 105)
     assert data.y.tolist() == [False, True]
-    assert {name: value for name, value in zip(names, rows[0], strict=True) if value} == pytest.approx(
+    assert {
+        name: value for name, value in zip(names, rows[0], strict=True) if value
+    } == pytest.approx(
         {
             "age": 0.25,
             "workclass=Private": 1,
@@ -117,57 +129,95 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
         }
     )
     second = dict(zip(names, rows[1], strict=True))
-    assert (second["fnlwgt"], second["capital-gain"], second["hours-per-week"]) == (1, 1, 1)
+    assert (second["fnlwgt"], second["capital-gain"], second["hours-per-week"]) == (
+        1,
+        1,
+        1,
+    )
     assert second["capital-loss"] == pytest.approx(np.log(2) / np.log(100_000))
     kinds = ("workclass", "occupation", "native-country")
-    assert not any(value for name, value in second.items() if name.split("=")[0] in kinds)
+    assert not any(
+        value for name, value in second.items() if name.split("=")[0] in kinds
+    )
 
 
-def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote, tmp_path, monkeypatch):
-    monkeypatch.setitem(margins_adult.ADULT, "test", remote._replace(n_bytes=len(LINES.encode())))
+def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(
+    remote, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(
+        margins_adult.ADULT, "test", remote._replace(n_bytes=len(LINES.encode()))
+    )
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(LINES.encode()))
     with pytest.raises(ValueError, match="must have SHA-256"):
         margins_adult.load_adult("test")
-    with pytest.raises(ValueError, match="part must be one of 'train', 'test', got 'all'"):
+    with pytest.raises(
+        ValueError, match="part must be one of 'train', 'test', got 'all'"
+    ):
         margins_adult.load_adult("all")
 
 
-def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(remote, tmp_path, monkeypatch):
+def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(
+    remote, tmp_path, monkeypatch
+):
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
-    for name, content in (("COUNTS", b"1 1:1 3:3\n-1\n-1 2:7\n"), ("WORDS", b"one\ntwo\nthree\n")):
+    for name, content in (
+        ("COUNTS", b"1 1:1 3:3\n-1\n-1 2:7\n"),
+        ("WORDS", b"one\ntwo\nthree\n"),
+    ):
         file = base.RemoteFile(f"{name}.gz", _digest(content), len(content), None)
         monkeypatch.setattr(loaders, name, file)
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(content))
     news = datasets.load_news20_usenet()
     expected = np.log([2, 4]) / np.hypot(*np.log([2, 4]))
-    np.testing.assert_allclose(news.X.toarray(), [[expected[0], 0, expected[1]], [0, 0, 0], [0, 1, 0]])
+    np.testing.assert_allclose(
+        news.X.toarray(), [[expected[0], 0, expected[1]], [0, 0, 0], [0, 1, 0]]
+    )
     assert news.y.tolist() == [True, False, False]
     assert news.feature_names == ("one", "two", "three")
 
 
-def test_real_sim_is_asked_for_by_both_its_names_where_it_is_absent(remote, monkeypatch):
-    monkeypatch.setattr(loaders, "REAL_SIM", loaders.REAL_SIM._replace(url="file:///nowhere/real-sim.bz2"))
-    with pytest.raises(FileNotFoundError, match=r"as real-sim.svm.gz, or as it is published as real-sim.bz2"):
+def test_real_sim_is_asked_for_by_both_its_names_where_it_is_absent(
+    remote, monkeypatch
+):
+    monkeypatch.setattr(
+        loaders,
+        "REAL_SIM",
+        loaders.REAL_SIM._replace(url="file:///nowhere/real-sim.bz2"),
+    )
+    with pytest.raises(
+        FileNotFoundError,
+        match=r"as real-sim.svm.gz, or as it is published as real-sim.bz2",
+    ):
         datasets.load_real_sim()
 
 
 def test_real_sim_is_read_from_the_svmlight_format(remote, monkeypatch):
     monkeypatch.setattr(loaders, "REAL_SIM", remote)
     found = datasets.load_real_sim()
-    assert (found.X.shape, found.X.nnz, found.y.tolist()) == ((2, 20958), 3, [True, False])
+    assert (found.X.shape, found.X.nnz, found.y.tolist()) == (
+        (2, 20958),
+        3,
+        [True, False],
+    )
 
 
 @needs_data
-@pytest.mark.parametrize(("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)])
+@pytest.mark.parametrize(
+    ("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)]
+)
 def test_adult_has_the_published_shape_and_agrees_with_a9a(part, n_samples, n_rich):
     raw, coded = margins_adult.load_adult(part), datasets.load_a9a(part)
     assert raw.X.shape == (n_samples, 105)
     assert raw.X.format == "csr"
     assert (raw.X.min(), raw.X.max(), int(raw.y.sum())) == (0.0, 1.0, n_rich)
     np.testing.assert_array_equal(raw.y, coded.y)
-    indicators = raw.X[:, [j for j, name in enumerate(raw.feature_names) if "=" in name]]
-    assert np.isin(np.asarray(indicators.sum(axis=1)), [5, 6, 7, 8]).all()  # at most three are missing
+    indicators = raw.X[
+        :, [j for j, name in enumerate(raw.feature_names) if "=" in name]
+    ]
+    assert np.isin(
+        np.asarray(indicators.sum(axis=1)), [5, 6, 7, 8]
+    ).all()  # at most three are missing
 
 
 @needs_data

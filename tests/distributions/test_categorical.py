@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from privml.distributions import Categorical, rejection_sample
 from privml.distributions.binomial import binomial_logpmf
 
-LOG_WEIGHTS = np.log(np.array([0.05, 0.4, 0.0, 0.25, 0.3]), where=[1, 1, 0, 1, 1], out=np.full(5, -np.inf))
+LOG_WEIGHTS = np.log(
+    np.array([0.05, 0.4, 0.0, 0.25, 0.3]),
+    where=[1, 1, 0, 1, 1],
+    out=np.full(5, -np.inf),
+)
 
 
 def chi_square(drawn, law):
@@ -20,7 +24,9 @@ def chi_square(drawn, law):
     seen = np.bincount(drawn, minlength=law.n_outcomes)
     possible = expected > 0
     assert seen[~possible].sum() == 0
-    return float(((seen - expected)[possible] ** 2 / expected[possible]).sum()), int(possible.sum()) - 1
+    return float(((seen - expected)[possible] ** 2 / expected[possible]).sum()), int(
+        possible.sum()
+    ) - 1
 
 
 def assert_drawn_from(drawn, law):
@@ -35,7 +41,9 @@ def test_probabilities_are_normalised_and_do_not_see_a_constant(log_weights, shi
     assert law.pmf().sum() == pytest.approx(1.0, abs=1e-12)
     assert law.cdf()[-1] == 1.0
     assert law.logpmf()[int(np.argmax(log_weights))] == law.logpmf().max()
-    assert np.allclose(law.pmf(), Categorical(np.asarray(log_weights) + shift).pmf(), atol=1e-9)
+    assert np.allclose(
+        law.pmf(), Categorical(np.asarray(log_weights) + shift).pmf(), atol=1e-9
+    )
 
 
 def test_log_probabilities_agree_with_exact_arithmetic():
@@ -43,16 +51,22 @@ def test_log_probabilities_agree_with_exact_arithmetic():
 
     weights = [Fraction(1), Fraction(3), Fraction(10**12)]
     law = Categorical([float(math.log(w)) for w in weights])
-    assert law.pmf() == pytest.approx([float(w / sum(weights)) for w in weights], rel=1e-12)
+    assert law.pmf() == pytest.approx(
+        [float(w / sum(weights)) for w in weights], rel=1e-12
+    )
 
 
 def test_scores_of_a_million_either_way_are_safe():
     law = Categorical([-1e6, 1e6, 1e6 - 1.0])
-    assert law.pmf() == pytest.approx([0.0, 1 / (1 + math.exp(-1)), 1 / (1 + math.e)], abs=1e-12)
+    assert law.pmf() == pytest.approx(
+        [0.0, 1 / (1 + math.exp(-1)), 1 / (1 + math.e)], abs=1e-12
+    )
     assert law.logpmf()[0] == pytest.approx(-2e6, rel=1e-6)
 
 
-@pytest.mark.parametrize("bad", [[], [[0.0]], [math.nan, 0.0], [math.inf, 0.0], [-math.inf], 1.0])
+@pytest.mark.parametrize(
+    "bad", [[], [[0.0]], [math.nan, 0.0], [math.inf, 0.0], [-math.inf], 1.0]
+)
 def test_what_is_no_law_is_refused(bad):
     with pytest.raises(ValueError, match="log_weights must"):
         Categorical(bad)
@@ -74,7 +88,10 @@ def test_each_sampler_draws_from_the_law(method):
 def test_one_draw_is_an_int_and_a_seed_repeats_it(method):
     law = Categorical(LOG_WEIGHTS)
     assert isinstance(law.rvs(rng=3, method=method), int)
-    assert law.rvs(50, rng=3, method=method).tolist() == law.rvs(50, rng=3, method=method).tolist()
+    assert (
+        law.rvs(50, rng=3, method=method).tolist()
+        == law.rvs(50, rng=3, method=method).tolist()
+    )
     assert law.rvs(0, rng=3, method=method).size == 0
 
 
@@ -90,7 +107,9 @@ def test_a_uniform_number_next_to_one_never_gives_an_impossible_outcome():
         def random(self, size=None):
             return np.full(size, np.nextafter(1.0, 0.0))
 
-    assert Categorical([0.0, 0.0, -np.inf])._inverse(1, Largest(np.random.PCG64(0))).tolist() == [1]
+    assert Categorical([0.0, 0.0, -np.inf])._inverse(
+        1, Largest(np.random.PCG64(0))
+    ).tolist() == [1]
 
 
 def test_unknown_samplers_and_sizes_are_refused():
@@ -112,7 +131,9 @@ def test_the_rounds_of_algorithm_2_are_geometric_with_mean_n_outcomes_whatever_t
         assert abs(rounds.mean() - 6.0) < 5 * deviation
         for k in range(1, 8):
             exact = (1 - success) ** (k - 1) * success
-            assert abs((rounds == k).mean() - exact) < 5 * math.sqrt(exact / rounds.size)
+            assert abs((rounds == k).mean() - exact) < 5 * math.sqrt(
+                exact / rounds.size
+            )
 
 
 def test_the_maximum_envelope_costs_n_outcomes_times_the_largest_probability():
@@ -121,7 +142,9 @@ def test_the_maximum_envelope_costs_n_outcomes_times_the_largest_probability():
     sample = rejection_sample(law, 100_000, envelope="maximum", rng=7)
     assert_drawn_from(sample.outcomes, law)
     accept = 1 / expected
-    assert abs(sample.rounds.mean() - expected) < 5 * math.sqrt(1 - accept) / accept / math.sqrt(100_000)
+    assert abs(sample.rounds.mean() - expected) < 5 * math.sqrt(
+        1 - accept
+    ) / accept / math.sqrt(100_000)
 
 
 def test_the_running_time_of_algorithm_2_is_independent_of_the_outcome():
@@ -149,13 +172,20 @@ def test_two_seeds_differ_and_a_generator_goes_on(draw):
 
 
 def test_rounds_are_counted_from_the_first_proposal():
-    assert rejection_sample(Categorical([0.0]), 4, rng=0).rounds.tolist() == [1, 1, 1, 1]
+    assert rejection_sample(Categorical([0.0]), 4, rng=0).rounds.tolist() == [
+        1,
+        1,
+        1,
+        1,
+    ]
 
 
 def exact(n, probability, i):
     with mpmath.workdps(40):
         p = mpmath.mpf(probability)
-        choices = mpmath.loggamma(n + 1) - mpmath.loggamma(i + 1) - mpmath.loggamma(n - i + 1)
+        choices = (
+            mpmath.loggamma(n + 1) - mpmath.loggamma(i + 1) - mpmath.loggamma(n - i + 1)
+        )
         return choices + i * mpmath.log(p) + (n - i) * mpmath.log(1 - p)
 
 
@@ -164,7 +194,13 @@ def exact(n, probability, i):
 def test_every_part_of_the_range_has_its_digits(n, probability):
     found = binomial_logpmf(n, probability)
     mean, width = n * probability, math.sqrt(n * probability * (1 - probability))
-    places = {0, n, n // 3, n // 2, *(min(n, max(0, round(mean + k * width))) for k in (-6, -1, 0, 1, 6))}
+    places = {
+        0,
+        n,
+        n // 3,
+        n // 2,
+        *(min(n, max(0, round(mean + k * width))) for k in (-6, -1, 0, 1, 6)),
+    }
     for i in sorted(places):
         wanted = exact(n, probability, i)
         assert abs(found[i] - wanted) <= 2e-14 * (1 + abs(wanted))

@@ -10,11 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.coins import exponential_coins
-from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace, Product
+from privml.distributions import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Product,
+)
 from privml.distributions import discrete_gaussian as module
 from tests.enumeration import exact_law
 
-CONTINUOUS = [Laplace(1.5, scale=0.7), Gaussian(-2.0, sigma=3.0), Laplace(0.0, scale=1e-3)]
+CONTINUOUS = [
+    Laplace(1.5, scale=0.7),
+    Gaussian(-2.0, sigma=3.0),
+    Laplace(0.0, scale=1e-3),
+]
 SCALES = [Fraction(1, 10), Fraction(1), Fraction(7, 3), 0.1, 25]
 VARIANCES = [Fraction(1, 100), Fraction(1, 4), Fraction(1), Fraction(7, 3), 0.1, 400]
 
@@ -26,7 +36,9 @@ def assert_frequencies(drawn, law, centre):
     low, high = reach[expected >= 20][[0, -1]]
     inner = np.exp(law.logpmf(np.arange(low, high + 1)))
     cells = np.concatenate([[law.cdf(low - 1)], inner, [law.sf(high)]]) * drawn.size
-    seen = np.bincount(np.clip(drawn, low - 1, high + 1) - (low - 1), minlength=cells.size)
+    seen = np.bincount(
+        np.clip(drawn, low - 1, high + 1) - (low - 1), minlength=cells.size
+    )
     statistic = ((seen - cells)[cells > 0] ** 2 / cells[cells > 0]).sum()
     freedom = cells.size - 1
     assert statistic < freedom + 6 * math.sqrt(2 * freedom) + 6
@@ -42,16 +54,24 @@ def test_the_density_is_the_slope_of_the_distribution_function(law):
     slope = (law.cdf(points + step) - law.cdf(points - step)) / (2 * step)
     assert np.log(slope) == pytest.approx(law.logpdf(points), abs=1e-6)
     assert law.cdf(points) + law.sf(points) == pytest.approx(1.0, abs=1e-15)
-    assert law.sf(2 * law.location - points) == pytest.approx(law.cdf(points), rel=1e-12)
+    assert law.sf(2 * law.location - points) == pytest.approx(
+        law.cdf(points), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("distance", [0.0, 0.5, 3.0, 40.0, 2000.0])
 def test_tails_keep_their_digits_in_log_space(distance):
     with mpmath.workdps(50):
         laplace = float(-mpmath.mpf(distance) / 2 - mpmath.log(2))
-        gaussian = float(mpmath.log(mpmath.erfc(mpmath.mpf(distance) / 2 / mpmath.sqrt(2)) / 2))
-    assert float(Laplace(5.0, scale=2.0).logsf(5.0 + distance)) == pytest.approx(laplace, rel=1e-14)
-    assert float(Gaussian(5.0, sigma=2.0).logcdf(5.0 - distance)) == pytest.approx(gaussian, rel=1e-13)
+        gaussian = float(
+            mpmath.log(mpmath.erfc(mpmath.mpf(distance) / 2 / mpmath.sqrt(2)) / 2)
+        )
+    assert float(Laplace(5.0, scale=2.0).logsf(5.0 + distance)) == pytest.approx(
+        laplace, rel=1e-14
+    )
+    assert float(Gaussian(5.0, sigma=2.0).logcdf(5.0 - distance)) == pytest.approx(
+        gaussian, rel=1e-13
+    )
 
 
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
@@ -100,7 +120,9 @@ def true_log_tail(first, variance):
     with mpmath.workdps(40):
         v = mpmath.mpf(variance.numerator) / variance.denominator
         normaliser = 2 * brute_force_tail(0, v) - 1
-        log_tail = mpmath.log(brute_force_tail(first, v) / normaliser) - mpmath.mpf(first) ** 2 / (2 * v)
+        log_tail = mpmath.log(brute_force_tail(first, v) / normaliser) - mpmath.mpf(
+            first
+        ) ** 2 / (2 * v)
         return float(log_tail)
 
 
@@ -128,10 +150,14 @@ def test_both_ways_to_sum_a_tail_agree_where_either_is_valid():
     for variance in (2.0**16, 3e5):
         firsts = np.array([1.0, 10.0, 0.5 * math.sqrt(variance), 0.029 * variance])
         terms = module._log_tail_by_terms(firsts, variance)
-        assert module._log_tail_by_integral(firsts, variance) == pytest.approx(terms, rel=1e-13, abs=1e-13)
+        assert module._log_tail_by_integral(firsts, variance) == pytest.approx(
+            terms, rel=1e-13, abs=1e-13
+        )
 
 
-@pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(1), Fraction(9, 4)], ids=str)
+@pytest.mark.parametrize(
+    "scale", [Fraction(1, 3), Fraction(1), Fraction(9, 4)], ids=str
+)
 def test_the_discrete_laplace_sampler_has_exactly_its_law(scale):
     law = DiscreteLaplace(0, scale=scale)
     found, lost = exact_law(lambda: int(law._noise((1,), None)[0]), lost=1e-12)
@@ -141,7 +167,9 @@ def test_the_discrete_laplace_sampler_has_exactly_its_law(scale):
     assert sum(found.values()) == pytest.approx(1.0, abs=2 * lost)
 
 
-@pytest.mark.parametrize("variance", [Fraction(1, 4), Fraction(1), Fraction(5, 2), Fraction(13, 3)], ids=str)
+@pytest.mark.parametrize(
+    "variance", [Fraction(1, 4), Fraction(1), Fraction(5, 2), Fraction(13, 3)], ids=str
+)
 def test_the_discrete_gaussian_sampler_has_exactly_its_law(variance):
     """One proposal: the law of what is accepted, given that it is, must be the law wanted."""
     law = DiscreteGaussian(0, variance=variance)
@@ -150,7 +178,9 @@ def test_the_discrete_gaussian_sampler_has_exactly_its_law(variance):
     accepted = 1 - found.pop(())
     assert accepted > 0.5
     for (value,), probability in found.items():
-        assert probability / accepted == pytest.approx(math.exp(law.logpmf(value)), abs=3 * lost)
+        assert probability / accepted == pytest.approx(
+            math.exp(law.logpmf(value)), abs=3 * lost
+        )
     assert sum(found.values()) == pytest.approx(accepted, abs=2 * lost)
 
 
@@ -169,12 +199,17 @@ def test_half_products_of_neighbours_are_those_of_python_integers(x):
 def test_squares_beyond_64_bits_are_taken_in_two_digits():
     excess = np.arange(-4000, 9000)
     step, ways = Fraction(3, 10**7), (excess, excess.astype(object))
-    kept = [exponential_coins(step, x * (x - 1) >> 1, np.random.default_rng(1)) for x in ways]
+    kept = [
+        exponential_coins(step, x * (x - 1) >> 1, np.random.default_rng(1))
+        for x in ways
+    ]
     assert (kept[0] == kept[1]).all()
     for sigma in (2**30, 2**35):  # few and many of the proposals need them
         drawn = DiscreteGaussian(0, variance=sigma**2).rvs(4000, rng=2) / sigma
         assert abs((drawn**2).mean() - 1) < 5 * math.sqrt(2 / drawn.size)
-        assert abs((np.abs(drawn) < 1).mean() - 0.6827) < 5 * 0.47 / math.sqrt(drawn.size)
+        assert abs((np.abs(drawn) < 1).mean() - 0.6827) < 5 * 0.47 / math.sqrt(
+            drawn.size
+        )
 
 
 def test_the_coins_of_two_digits_have_the_exponent_of_the_square(monkeypatch):
@@ -184,7 +219,10 @@ def test_the_coins_of_two_digits_have_the_exponent_of_the_square(monkeypatch):
 
     asked, v = [], 2**70
     monkeypatch.setattr(module, "exponential_coins", heads)
-    excess = np.abs(DiscreteGaussian(0, variance=v)._accepted(64, np.random.default_rng(2))) - 2**35
+    excess = (
+        np.abs(DiscreteGaussian(0, variance=v)._accepted(64, np.random.default_rng(2)))
+        - 2**35
+    )
     exponents = [Fraction(x * (x - 1), 2 * v) for x in excess.tolist()]
     assert [high + low for high, low in zip(*asked, strict=True)] == exponents
 
@@ -197,7 +235,9 @@ def test_proposals_of_both_sizes_follow_one_law(limit, monkeypatch):
     found, lost = exact_law(lambda: tuple(law._accepted(1, None).tolist()), lost=1e-10)
     accepted = 1 - found.pop(())
     for (value,), probability in found.items():
-        assert probability / accepted == pytest.approx(math.exp(law.logpmf(value)), abs=3 * lost)
+        assert probability / accepted == pytest.approx(
+            math.exp(law.logpmf(value)), abs=3 * lost
+        )
 
 
 def test_a_product_is_independent_coordinates():
@@ -207,11 +247,15 @@ def test_a_product_is_independent_coordinates():
     assert drawn.shape == (40_000, 3)
     assert law.rvs(rng=0).shape == (3,)
     assert np.abs(np.corrcoef(drawn.T) - np.eye(3)).max() < 5 / math.sqrt(40_000)
-    assert np.abs(drawn.mean(axis=0) - marginals.location).max() < 5 * 2 / math.sqrt(40_000)
+    assert np.abs(drawn.mean(axis=0) - marginals.location).max() < 5 * 2 / math.sqrt(
+        40_000
+    )
     point = np.array([1.0, 9.0, -5.0])
     assert law.logpdf(point) == pytest.approx(sum(marginals.logpdf(point)))
     integers = Product(DiscreteLaplace(np.array([0, 3]), scale=2))
-    assert integers.logpmf([1, 1]) == pytest.approx(sum(DiscreteLaplace(0, scale=2).logpmf([1, 2])))
+    assert integers.logpmf([1, 1]) == pytest.approx(
+        sum(DiscreteLaplace(0, scale=2).logpmf([1, 2]))
+    )
     assert integers.rvs(7, rng=0).dtype == np.int64
     with pytest.raises(ValueError, match="location must be a vector"):
         Product(Gaussian(0.0))
@@ -220,7 +264,9 @@ def test_a_product_is_independent_coordinates():
 @pytest.mark.parametrize("kind", [Laplace, Gaussian, DiscreteLaplace, DiscreteGaussian])
 def test_sizes_and_types_of_draws(kind):
     law = kind(5)
-    assert isinstance(law.rvs(rng=0), int if kind.__name__.startswith("Discrete") else float)
+    assert isinstance(
+        law.rvs(rng=0), int if kind.__name__.startswith("Discrete") else float
+    )
     assert law.rvs(0, rng=0).shape == (0,)
     assert law.rvs(3, rng=0).tolist() == law.rvs(3, rng=0).tolist()
     assert "5" not in repr(law)  # the location is the private answer
@@ -241,11 +287,18 @@ def test_scales_beyond_64_bits_are_refused():
 @pytest.mark.parametrize("law", [Laplace, Gaussian, DiscreteLaplace, DiscreteGaussian])
 @pytest.mark.parametrize("bad", ["a", None, ["a"], 1j, True])
 def test_a_location_is_made_of_numbers(law, bad):
-    with pytest.raises(ValueError, match="location must be a number or an array of numbers, got"):
+    with pytest.raises(
+        ValueError, match="location must be a number or an array of numbers, got"
+    ):
         law(location=bad)
 
 
-LAWS = [Laplace(), Gaussian(), DiscreteLaplace(scale=50), DiscreteGaussian(variance=900)]
+LAWS = [
+    Laplace(),
+    Gaussian(),
+    DiscreteLaplace(scale=50),
+    DiscreteGaussian(variance=900),
+]
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -34,7 +34,9 @@ def test_each_divergence_is_a_supremum_over_events(p, q, epsilon):
     laws = Categorical(np.log(p)), Categorical(np.log(q))
     gap = over_events(p, q, lambda a, b: a - math.exp(epsilon) * b)
     assert hockey_stick(*laws, epsilon) == pytest.approx(gap, abs=1e-12)
-    assert total_variation(*laws) == pytest.approx(over_events(p, q, lambda a, b: abs(a - b)), abs=1e-12)
+    assert total_variation(*laws) == pytest.approx(
+        over_events(p, q, lambda a, b: abs(a - b)), abs=1e-12
+    )
     ratio = over_events(p, q, lambda a, b: math.log(a / b) if a > 0 else -math.inf)
     assert max_divergence(*laws) == pytest.approx(ratio, abs=1e-12)
 
@@ -53,7 +55,9 @@ def test_pairs_are_compared_all_at_once():
     rng = np.random.default_rng(2)
     p, q = (np.log(rng.dirichlet(np.ones(5), size=7)) for _ in range(2))
     together = hockey_stick(p, q, 0.3)
-    assert together.tolist() == [float(hockey_stick(a, b, 0.3)) for a, b in zip(p, q, strict=True)]
+    assert together.tolist() == [
+        float(hockey_stick(a, b, 0.3)) for a, b in zip(p, q, strict=True)
+    ]
 
 
 ORDERS = (1.0, 1.001, 1.5, 2.0, 7.0, 60.0)
@@ -66,7 +70,9 @@ def logs(weights):
 @given(WEIGHTS, WEIGHTS, st.floats(1.01, 20.0))
 def test_it_is_the_logarithm_of_a_power_sum(p, q, order):
     p, q = logs(p), logs(q)
-    wanted = math.log(np.sum(np.exp(p) ** order * np.exp(q) ** (1 - order))) / (order - 1)
+    wanted = math.log(np.sum(np.exp(p) ** order * np.exp(q) ** (1 - order))) / (
+        order - 1
+    )
     assert renyi_divergence(p, q, order) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
@@ -75,9 +81,15 @@ def test_it_grows_with_the_order_from_the_mean_to_the_largest_loss(p, q):
     p, q = logs(p), logs(q)
     values = [renyi_divergence(p, q, order) for order in (*ORDERS, math.inf)]
     assert all(a <= b + 1e-12 for a, b in zip(values, values[1:], strict=False))
-    assert values[0] == kullback_leibler(p, q) == pytest.approx(float(np.exp(p) @ (p - q)), abs=1e-13)
+    assert (
+        values[0]
+        == kullback_leibler(p, q)
+        == pytest.approx(float(np.exp(p) @ (p - q)), abs=1e-13)
+    )
     assert values[-1] == max_divergence(p, q)
-    assert renyi_divergence(p, q, 1 + 1e-9) == pytest.approx(values[0], rel=1e-6, abs=1e-13)
+    assert renyi_divergence(p, q, 1 + 1e-9) == pytest.approx(
+        values[0], rel=1e-6, abs=1e-13
+    )
 
 
 @pytest.mark.source("LZCW21-def-50")
@@ -87,12 +99,16 @@ def test_independent_pairs_add_up(order):
     p, q = (np.log(rng.dirichlet(np.ones(3), size=2)) for _ in range(2))
     both_p, both_q = np.add.outer(p[0], p[1]).ravel(), np.add.outer(q[0], q[1]).ravel()
     apart = renyi_divergence(p, q, order)
-    assert renyi_divergence(both_p, both_q, order) == pytest.approx(apart.sum(), rel=1e-12)
+    assert renyi_divergence(both_p, both_q, order) == pytest.approx(
+        apart.sum(), rel=1e-12
+    )
 
 
 def test_impossible_outcomes():
     p, q = np.array([0.0, -np.inf]), np.log([0.5, 0.5])
-    assert [renyi_divergence(p, q, order) for order in (1, 2, np.inf)] == pytest.approx([math.log(2)] * 3)
+    assert [renyi_divergence(p, q, order) for order in (1, 2, np.inf)] == pytest.approx(
+        [math.log(2)] * 3
+    )
     assert [renyi_divergence(q, p, order) for order in (1, 2, np.inf)] == [math.inf] * 3
 
 
@@ -113,9 +129,15 @@ def test_post_processing_never_helps_the_attacker(seed):
     channel = np.random.default_rng(seed).dirichlet(0.3 * np.ones(3), size=5)
     after_p, after_q = after_channel(p, channel), after_channel(q, channel)
     for epsilon in (0.0, 0.4, 1.0, 2.0):
-        assert hockey_stick(after_p, after_q, epsilon) <= hockey_stick(p, q, epsilon) + 1e-14
+        assert (
+            hockey_stick(after_p, after_q, epsilon)
+            <= hockey_stick(p, q, epsilon) + 1e-14
+        )
     for order in (1, 2, np.inf):
-        assert renyi_divergence(after_p, after_q, order) <= renyi_divergence(p, q, order) + 1e-12
+        assert (
+            renyi_divergence(after_p, after_q, order)
+            <= renyi_divergence(p, q, order) + 1e-12
+        )
 
 
 @pytest.mark.source("LZCW21-lem-40")
@@ -124,7 +146,9 @@ def test_looking_at_the_data_again_is_not_post_processing():
     honest, peeking = np.eye(2), np.eye(2)[::-1]
     assert hockey_stick(after_channel(p, honest), after_channel(q, peeking), 0.0) > 0
     told = after_channel(p, honest), after_channel(q, peeking)
-    assert hockey_stick(*told, math.log(1.25)) > hockey_stick(p, q, math.log(1.25)) - 1e-15
+    assert (
+        hockey_stick(*told, math.log(1.25)) > hockey_stick(p, q, math.log(1.25)) - 1e-15
+    )
 
 
 test_bad_input_is_refused = refused(
@@ -137,5 +161,8 @@ test_bad_input_is_refused = refused(
     ),
     (lambda: renyi_divergence(np.zeros(1), np.zeros(1), 0.5), "order must be"),
     (lambda: after_channel(np.zeros(1), np.eye(2)), "one row per outcome"),
-    (lambda: after_channel(np.log([0.5, 0.5]), [[1.0, 0.0], [0.5, 0.6]]), "probability vectors"),
+    (
+        lambda: after_channel(np.log([0.5, 0.5]), [[1.0, 0.0], [0.5, 0.6]]),
+        "probability vectors",
+    ),
 )

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from privml.divergences import PrivacyCurve, hockey_stick, max_divergence
 from tests.refusals import refused
 
-WEIGHTS = st.lists(st.floats(0.0, 10.0), min_size=5, max_size=5).filter(lambda w: sum(w) > 0.1)
+WEIGHTS = st.lists(st.floats(0.0, 10.0), min_size=5, max_size=5).filter(
+    lambda w: sum(w) > 0.1
+)
 
 
 def logs(weights):
@@ -41,14 +43,18 @@ def test_the_inverse_is_the_smallest_epsilon_with_that_delta(p, q, delta):
         epsilon = curve.epsilon(delta)
         assert hockey_stick(p, q, epsilon) <= delta * (1 + 1e-11) + 1e-15
         if epsilon > 1e-6:
-            assert curve.delta(epsilon * (1 - 1e-7)) > delta or curve.delta(0.0) <= delta
+            assert (
+                curve.delta(epsilon * (1 - 1e-7)) > delta or curve.delta(0.0) <= delta
+            )
 
 
 def test_tied_losses_and_impossible_outcomes_are_no_trouble():
     p, q = logs([2.0, 2.0, 1.0, 0.0, 0.0]), logs([1.0, 1.0, 3.0, 1.0, 0.0])
     curve = PrivacyCurve.between(p, q)
     for epsilon in (-1.0, 0.0, float(p[0] - q[0]), 0.5, 3.0):
-        assert curve.delta(epsilon) == pytest.approx(float(hockey_stick(p, q, epsilon)), rel=1e-13)
+        assert curve.delta(epsilon) == pytest.approx(
+            float(hockey_stick(p, q, epsilon)), rel=1e-13
+        )
     assert PrivacyCurve.between(p, p).epsilon(0.0) == pytest.approx(0.0)
 
 
@@ -62,9 +68,16 @@ def test_at_delta_zero_the_epsilon_is_the_largest_loss_both_ways():
 def test_deltas_far_below_the_smallest_float_keep_their_logarithm():
     n, share = 3000, math.log(0.5)
     losses = np.arange(-n, n + 1, 2.0)
-    log_p = np.array([math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) for i in range(n + 1)])
+    log_p = np.array(
+        [
+            math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+            for i in range(n + 1)
+        ]
+    )
     curve = PrivacyCurve(losses, log_p + n * share)
-    assert curve.log_delta(n - 0.5) == pytest.approx(n * share + math.log(-math.expm1(-0.5)), rel=1e-10)
+    assert curve.log_delta(n - 0.5) == pytest.approx(
+        n * share + math.log(-math.expm1(-0.5)), rel=1e-10
+    )
     assert curve.delta(n - 0.5) == 0.0
 
 
@@ -72,7 +85,9 @@ def test_laws_that_only_one_side_can_produce():
     curve = PrivacyCurve.between(np.array([0.0, -np.inf]), np.array([-np.inf, 0.0]))
     assert curve.delta([-1.0, 0.0, 50.0]).tolist() == [1.0, 1.0, 1.0]
     assert curve.epsilon(1.0) == 0.0
-    with pytest.raises(ValueError, match="delta must be at least 1, where the loss is infinite"):
+    with pytest.raises(
+        ValueError, match="delta must be at least 1, where the loss is infinite"
+    ):
         curve.epsilon(0.5)
 
 
@@ -81,5 +96,8 @@ test_bad_input_is_refused = refused(
     (lambda: PrivacyCurve([math.nan], [0.0]), "free of NaN"),
     (lambda: PrivacyCurve([0.0], [-math.inf]), "a possible outcome"),
     (lambda: PrivacyCurve([0.0], [0.0]).delta(math.nan), "epsilon must be free of NaN"),
-    (lambda: PrivacyCurve([0.0], [0.0]).epsilon(-0.1), "delta must be non-negative and finite"),
+    (
+        lambda: PrivacyCurve([0.0], [0.0]).epsilon(-0.1),
+        "delta must be non-negative and finite",
+    ),
 )

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
+from privml.divergences import (
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_mu,
+)
 
 EPSILONS = (0.0, 1e-6, 0.1, 1.0, 10.0, 100.0, 800.0, 1e4)
 DELTAS = (0.9, 0.1, 1e-5, 1e-15, 1e-30, 1e-200)
@@ -19,7 +24,9 @@ def exact_log_delta(epsilon, mu):
         epsilon, mu = mpmath.mpf(epsilon), mpmath.mpf(mu)
         first, second = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
         tail = mpmath.erfc(-first / mpmath.sqrt(2)) / 2
-        return mpmath.log(tail - mpmath.exp(epsilon) * mpmath.erfc(-second / mpmath.sqrt(2)) / 2)
+        return mpmath.log(
+            tail - mpmath.exp(epsilon) * mpmath.erfc(-second / mpmath.sqrt(2)) / 2
+        )
 
 
 def rounding(epsilon, mu, log_delta):
@@ -40,12 +47,18 @@ def test_many_pairs_are_computed_at_once():
     epsilon, mu = np.array([[0.0], [1.0], [30.0]]), np.array([0.01, 1.0, 5.0, 80.0])
     together = gaussian_log_delta(epsilon, mu)
     alone = [[gaussian_log_delta(float(e[0]), float(m)) for m in mu] for e in epsilon]
-    np.testing.assert_allclose(together, alone, rtol=1e-14)  # the last bit depends on the processor's vectors
-    np.testing.assert_allclose(np.exp(together), gaussian_delta(epsilon, mu), rtol=1e-14)
+    np.testing.assert_allclose(
+        together, alone, rtol=1e-14
+    )  # the last bit depends on the processor's vectors
+    np.testing.assert_allclose(
+        np.exp(together), gaussian_delta(epsilon, mu), rtol=1e-14
+    )
 
 
 def test_far_out_the_logarithm_goes_on_and_then_is_minus_infinity():
-    assert gaussian_log_delta(1e4, 1.0) == pytest.approx(float(exact_log_delta(1e4, 1.0)), rel=1e-12)
+    assert gaussian_log_delta(1e4, 1.0) == pytest.approx(
+        float(exact_log_delta(1e4, 1.0)), rel=1e-12
+    )
     assert gaussian_log_delta(1e300, 1e-300) == -math.inf
     assert gaussian_log_delta(0.0, 1e4) == pytest.approx(0.0, abs=1e-300)
 
@@ -68,7 +81,9 @@ def test_the_smallest_epsilon_keeps_the_promise_and_hardly_more(mu, delta):
 
 
 def test_published_numbers():
-    assert gaussian_epsilon(1e-5, math.sqrt(1000) / 50) == pytest.approx(2.5944, abs=5e-5)
+    assert gaussian_epsilon(1e-5, math.sqrt(1000) / 50) == pytest.approx(
+        2.5944, abs=5e-5
+    )
     for epsilon, sigma in ((0.1, 30.7496), (1.0, 3.73063), (10.0, 0.499889)):
         assert 1 / gaussian_mu(epsilon, 1e-5) == pytest.approx(sigma, rel=5e-6)
 
@@ -94,5 +109,7 @@ def test_bad_input_is_refused(bad):
         gaussian_log_delta(1.0, bad)
     with pytest.raises(ValueError, match="mu must be positive and finite"):
         gaussian_epsilon(0.1, bad)
-    with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
+    with pytest.raises(
+        ValueError, match=r"delta must be in the open interval \(0, 1\)"
+    ):
         gaussian_mu(1.0, bad)

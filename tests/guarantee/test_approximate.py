@@ -20,9 +20,17 @@ def best_log_delta(rho, epsilon):
         low, high = mpmath.mpf("1e-25"), (epsilon + 1) / rho + 1
         for _ in range(300):
             u = mpmath.sqrt(low * high)
-            low, high = (low, u) if epsilon - rho * (2 * u + 1) + mpmath.log(1 + 1 / u) < 0 else (u, high)
+            low, high = (
+                (low, u)
+                if epsilon - rho * (2 * u + 1) + mpmath.log(1 + 1 / u) < 0
+                else (u, high)
+            )
         order = 1 + low
-        bound = low * (order * rho - epsilon) + order * mpmath.log(1 - 1 / order) - mpmath.log(low)
+        bound = (
+            low * (order * rho - epsilon)
+            + order * mpmath.log(1 - 1 / order)
+            - mpmath.log(low)
+        )
         return min(mpmath.mpf(0), bound)
 
 
@@ -42,8 +50,14 @@ def test_the_tight_epsilon_is_the_smallest_that_the_bound_allows(rho, delta):
 def test_every_order_gives_a_bound_and_none_a_better_one():
     rho, epsilon = 0.2, 2.0
     orders = 1 + np.geomspace(1e-3, 1e3, 4001)
-    logs = (orders - 1) * (orders * rho - epsilon) + orders * np.log1p(-1 / orders) - np.log(orders - 1)
-    assert concentrated_delta(rho, epsilon) == pytest.approx(math.exp(logs.min()), rel=1e-5)
+    logs = (
+        (orders - 1) * (orders * rho - epsilon)
+        + orders * np.log1p(-1 / orders)
+        - np.log(orders - 1)
+    )
+    assert concentrated_delta(rho, epsilon) == pytest.approx(
+        math.exp(logs.min()), rel=1e-5
+    )
     assert concentrated_delta(rho, epsilon) <= math.exp(logs.min()) * (1 + 1e-12)
 
 
@@ -52,7 +66,11 @@ def test_every_order_gives_a_bound_and_none_a_better_one():
 @pytest.mark.parametrize("delta", [1e-2, 1e-5, 1e-12])
 def test_the_gaussian_mechanism_is_within_both_conversions(rho, delta):
     exact = gaussian_epsilon(delta, math.sqrt(2 * rho))
-    assert exact <= concentrated_epsilon(rho, delta) <= concentrated_epsilon(rho, delta, conversion="simple")
+    assert (
+        exact
+        <= concentrated_epsilon(rho, delta)
+        <= concentrated_epsilon(rho, delta, conversion="simple")
+    )
 
 
 @pytest.mark.source("LZCW21-lem-51")
@@ -60,13 +78,17 @@ def test_the_gaussian_mechanism_is_within_both_conversions(rho, delta):
 @pytest.mark.parametrize("delta", [0.5, 1e-6, 1e-200])
 def test_the_simple_conversion_and_its_inverse_close_the_loop(epsilon, delta):
     rho = concentrated_rho(epsilon, delta, conversion="simple")
-    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(epsilon, rel=1e-12)
+    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(
+        epsilon, rel=1e-12
+    )
     assert rho <= concentrated_rho(epsilon, delta)
 
 
 def test_published_numbers():
     assert concentrated_epsilon(0.2, 1e-5) == pytest.approx(2.8136, abs=5e-5)
-    assert concentrated_epsilon(0.2, 1e-5, conversion="simple") == pytest.approx(3.2349, abs=5e-5)
+    assert concentrated_epsilon(0.2, 1e-5, conversion="simple") == pytest.approx(
+        3.2349, abs=5e-5
+    )
     assert concentrated_epsilon(1.25, 1e-5) == pytest.approx(8.0784, abs=5e-5)
 
 
@@ -81,5 +103,7 @@ def test_nothing_to_hide_costs_nothing():
 def test_a_bad_delta_is_refused(bad):
     for call in (concentrated_epsilon, concentrated_rho):
         for conversion in ("tight", "simple"):
-            with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
+            with pytest.raises(
+                ValueError, match=r"delta must be in the open interval \(0, 1\)"
+            ):
                 call(1.0, bad, conversion=conversion)

@@ -55,9 +55,13 @@ def test_what_a_promise_means_as_another_is_about_the_same_neighbours(adjacency,
     assert ranged.pure() == Guarantee(wide, **neighbours)
     simple = ranged.concentrated(conversion="simple")
     assert simple == ConcentratedGuarantee(0.125, **neighbours)
-    assert ranged.concentrated() == ConcentratedGuarantee(ranged.concentrated().rho, **neighbours)
+    assert ranged.concentrated() == ConcentratedGuarantee(
+        ranged.concentrated().rho, **neighbours
+    )
     approximate = simple.approximate(0.01, conversion="simple")
-    assert approximate.epsilon == pytest.approx(0.125 + 2 * math.sqrt(0.125 * math.log(100)))
+    assert approximate.epsilon == pytest.approx(
+        0.125 + 2 * math.sqrt(0.125 * math.log(100))
+    )
     assert approximate == Guarantee(approximate.epsilon, 0.01, **neighbours)
     for promise in (pure, concentrated, ranged, approximate):
         further = promise.for_group(2)
@@ -65,8 +69,12 @@ def test_what_a_promise_means_as_another_is_about_the_same_neighbours(adjacency,
         assert not promise.implies(further)
         assert promise.under(adjacency) == promise
     if adjacency is ADD:
-        assert ranged.under(Adjacency.REPLACE_ONE) == BoundedRangeGuarantee(2.0, group_size=group)
-        assert simple.under(Adjacency.REPLACE_ONE) == ConcentratedGuarantee(0.5, group_size=group)
+        assert ranged.under(Adjacency.REPLACE_ONE) == BoundedRangeGuarantee(
+            2.0, group_size=group
+        )
+        assert simple.under(Adjacency.REPLACE_ONE) == ConcentratedGuarantee(
+            0.5, group_size=group
+        )
         assert not pure.implies(Guarantee(9.0, group_size=group))
 
 
@@ -88,7 +96,9 @@ def test_replacing_is_two_steps_of_adding_or_removing():
 def test_group_delta_is_a_geometric_sum_also_at_epsilon_zero_and_capped():
     assert Guarantee(0.0, 0.01).for_group(3).delta == pytest.approx(0.03)
     delta = Guarantee(0.2, 1e-4).for_group(4).delta
-    assert delta == pytest.approx(1e-4 * sum(math.exp(0.2 * i) for i in range(4)), rel=1e-12)
+    assert delta == pytest.approx(
+        1e-4 * sum(math.exp(0.2 * i) for i in range(4)), rel=1e-12
+    )
     assert Guarantee(1.0, 0.1).for_group(1000).delta == 1.0
 
 

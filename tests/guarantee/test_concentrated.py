@@ -8,7 +8,12 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.divergences import privacy_loss
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee, gaussian_rho
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    Guarantee,
+    gaussian_rho,
+)
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -47,20 +52,30 @@ def test_conversions_keep_relation_and_group():
     concentrated = bounded.concentrated()
     assert (concentrated.adjacency, concentrated.group_size) == (ADD, 2)
     approximate = concentrated.approximate(1e-6)
-    assert (approximate.delta, approximate.adjacency, approximate.group_size) == (1e-6, ADD, 2)
-    assert BoundedRangeGuarantee.from_pure(Guarantee(0.5, 0.0, ADD)) == BoundedRangeGuarantee(1.0, ADD)
+    assert (approximate.delta, approximate.adjacency, approximate.group_size) == (
+        1e-6,
+        ADD,
+        2,
+    )
+    assert BoundedRangeGuarantee.from_pure(
+        Guarantee(0.5, 0.0, ADD)
+    ) == BoundedRangeGuarantee(1.0, ADD)
     assert ConcentratedGuarantee.from_pure(Guarantee(1.0, 0.0, ADD, 3)).group_size == 3
 
 
 @pytest.mark.source("LZCW21-lem-51", "LZCW21-lem-52")
 def test_tight_conversions_are_never_looser_than_those_of_the_source():
     pure = Guarantee(0.7)
-    tight, simple = (ConcentratedGuarantee.from_pure(pure, conversion=c) for c in ("tight", "simple"))
+    tight, simple = (
+        ConcentratedGuarantee.from_pure(pure, conversion=c) for c in ("tight", "simple")
+    )
     assert tight.implies(simple)
     assert simple.rho == pytest.approx(0.245)
     assert tight.approximate(1e-5).implies(tight.approximate(1e-5, conversion="simple"))
     epsilon = 0.245 + 2 * math.sqrt(0.245 * math.log(1e5))
-    assert simple.approximate(1e-5, conversion="simple").epsilon == pytest.approx(epsilon)
+    assert simple.approximate(1e-5, conversion="simple").epsilon == pytest.approx(
+        epsilon
+    )
 
 
 @pytest.mark.parametrize("zero", [0, 0.0])
@@ -76,38 +91,58 @@ def test_a_positive_delta_leads_to_neither():
 
 
 @pytest.mark.parametrize("n_outcomes", [2, 4])
-def test_the_exponential_mechanism_has_bounded_range_and_permute_and_flip_has_not(n_outcomes):
+def test_the_exponential_mechanism_has_bounded_range_and_permute_and_flip_has_not(
+    n_outcomes,
+):
     """Ranges of the loss over all neighbouring vote counts of few records."""
     ranges = {}
     for kind in (ExponentialMechanism, PermuteAndFlip):
         mechanism = kind(epsilon=1.0, sensitivity=1.0)
-        counts = np.array(np.meshgrid(*[range(4)] * n_outcomes)).reshape(n_outcomes, -1).T.astype(float)
-        laws = {tuple(row): mechanism.output_distribution(row).logpmf() for row in counts}
+        counts = (
+            np.array(np.meshgrid(*[range(4)] * n_outcomes))
+            .reshape(n_outcomes, -1)
+            .T.astype(float)
+        )
+        laws = {
+            tuple(row): mechanism.output_distribution(row).logpmf() for row in counts
+        }
         worst = 0.0
         for row, law in laws.items():
-            for move in (np.eye(n_outcomes)[0] - np.eye(n_outcomes)[1], np.eye(n_outcomes)[0]):
+            for move in (
+                np.eye(n_outcomes)[0] - np.eye(n_outcomes)[1],
+                np.eye(n_outcomes)[0],
+            ):
                 other = laws.get(tuple(np.array(row) + move))
                 if other is not None:
                     worst = max(worst, float(np.ptp(privacy_loss(law, other))))
         ranges[kind] = worst
     assert ranges[ExponentialMechanism] == pytest.approx(1.0)
-    assert ExponentialMechanism(epsilon=1.0, sensitivity=1.0).bounded_range == BoundedRangeGuarantee(1.0)
+    assert ExponentialMechanism(
+        epsilon=1.0, sensitivity=1.0
+    ).bounded_range == BoundedRangeGuarantee(1.0)
     assert ranges[PermuteAndFlip] > 1.1
 
 
 def test_monotone_scores_give_the_same_range_with_half_the_noise():
     """Counts under addition: no score falls, so the exponent may be twice as large."""
-    mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0, adjacency=ADD, monotone=True)
+    mechanism = ExponentialMechanism(
+        epsilon=1.0, sensitivity=1.0, adjacency=ADD, monotone=True
+    )
     assert mechanism.bounded_range == BoundedRangeGuarantee(1.0, ADD)
     worst = 0.0
     for scores in np.array(np.meshgrid(*[range(4)] * 3)).reshape(3, -1).T.astype(float):
         for gains in np.array(np.meshgrid(*[(0, 1)] * 3)).reshape(3, -1).T:
-            laws = (mechanism.output_distribution(scores).logpmf() for scores in (scores, scores + gains))
+            laws = (
+                mechanism.output_distribution(scores).logpmf()
+                for scores in (scores, scores + gains)
+            )
             worst = max(worst, float(np.ptp(privacy_loss(*laws))))
     assert worst == pytest.approx(1.0)
 
 
 def test_a_bounded_range_implies_the_same_pure_epsilon_and_it_is_attained():
     law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution
-    found = audit.exact(lambda z: law(np.bincount(z, minlength=2)), np.array([0, 1]), 30)
+    found = audit.exact(
+        lambda z: law(np.bincount(z, minlength=2)), np.array([0, 1]), 30
+    )
     assert 0.99 < found.epsilon <= BoundedRangeGuarantee(1.0).pure().epsilon

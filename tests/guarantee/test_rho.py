@@ -41,16 +41,22 @@ def test_no_exponential_mechanism_exceeds_its_rho(seed):
     scores = rng.uniform(0, 3, size=6)
     p = mechanism.output_distribution(scores)
     q = mechanism.output_distribution(scores + rng.uniform(-1, 1, size=6))
-    assert max(quotient_of_laws(p, q), quotient_of_laws(q, p)) <= bounded_range_rho(epsilon)
+    assert max(quotient_of_laws(p, q), quotient_of_laws(q, p)) <= bounded_range_rho(
+        epsilon
+    )
 
 
 def test_permute_and_flip_is_charged_as_pure_since_it_exceeds_the_rho_of_a_bounded_range():
     mechanism = PermuteAndFlip(epsilon=1.5, sensitivity=1.0)
-    found = quotient_of_laws(*(mechanism.output_distribution(scores) for scores in ([1.0, 0.0], [0.0, 1.0])))
+    found = quotient_of_laws(
+        *(mechanism.output_distribution(scores) for scores in ([1.0, 0.0], [0.0, 1.0]))
+    )
     assert 2 * bounded_range_rho(1.5, conversion="simple") < found <= pure_rho(1.5)
 
 
-@pytest.mark.parametrize("epsilon", [1e-9, 1e-4, 0.009, 0.011, 0.0999, 0.1001, 1.0, 10.0, 600.0])
+@pytest.mark.parametrize(
+    "epsilon", [1e-9, 1e-4, 0.009, 0.011, 0.0999, 0.1001, 1.0, 10.0, 600.0]
+)
 def test_small_and_large_arguments_keep_their_digits(epsilon):
     with mpmath.workdps(60):
         e = mpmath.mpf(epsilon)
@@ -63,6 +69,10 @@ def test_small_and_large_arguments_keep_their_digits(epsilon):
 def test_zero_is_zero_and_simple_values():
     for rho in (pure_rho, bounded_range_rho, laplace_rho, gaussian_rho):
         assert rho(0.0) == 0.0
-    assert pure_rho(0.0, conversion="simple") == bounded_range_rho(0.0, conversion="simple") == 0.0
+    assert (
+        pure_rho(0.0, conversion="simple")
+        == bounded_range_rho(0.0, conversion="simple")
+        == 0.0
+    )
     assert gaussian_rho(0.02) == pytest.approx(2e-4)
     assert pure_rho(1.0) == pytest.approx(math.tanh(0.5))

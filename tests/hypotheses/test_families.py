@@ -21,7 +21,12 @@ from privml.hypotheses import (
 )
 
 CUTS = [0.0, 0.5, 2.0]
-ROWS = [[False, True, True], [True, False, True], [False, True, True], [False, False, False]]
+ROWS = [
+    [False, True, True],
+    [True, False, True],
+    [False, True, True],
+    [False, False, False],
+]
 
 
 def digits(index, base, length):
@@ -29,7 +34,9 @@ def digits(index, base, length):
 
 
 def stump(index, x):
-    grid = [(feature, cut) for feature, cuts in enumerate([CUTS, [], [1.0]]) for cut in cuts]
+    grid = [
+        (feature, cut) for feature, cuts in enumerate([CUTS, [], [1.0]]) for cut in cuts
+    ]
     feature, cut = grid[index % len(grid)]
     return bool(x[feature] >= cut) == (index < len(grid))
 
@@ -42,19 +49,31 @@ def conjunction(index, x):
 
 
 def monotone(index, x):
-    return all(bit > 0 for asked, bit in zip(digits(index, 2, 3), x, strict=True) if asked)
+    return all(
+        bit > 0 for asked, bit in zip(digits(index, 2, 3), x, strict=True) if asked
+    )
 
 
 def parity(index, x):
-    return sum(bit > 0 for asked, bit in zip(digits(index, 2, 3), x, strict=True) if asked) % 2 == 1
+    return (
+        sum(bit > 0 for asked, bit in zip(digits(index, 2, 3), x, strict=True) if asked)
+        % 2
+        == 1
+    )
 
 
 def nearest(x, n_points):
     return 0 if np.isnan(x) else min(max(round(min(max(x, -9), 9)), 0), n_points - 1)
 
 
-LINE = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0, np.inf, np.nan]), max_size=8)
-CUBE = st.lists(st.tuples(*[st.sampled_from([-1.0, 0.0, 1.0, 0.3, 2.0, np.nan])] * 3).map(list), max_size=8)
+LINE = st.lists(
+    st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0, np.inf, np.nan]),
+    max_size=8,
+)
+CUBE = st.lists(
+    st.tuples(*[st.sampled_from([-1.0, 0.0, 1.0, 0.3, 2.0, np.nan])] * 3).map(list),
+    max_size=8,
+)
 FAMILIES = {
     "thresholds": (Thresholds(CUTS), lambda index, x: x >= CUTS[index], LINE),
     "stumps": (DecisionStumps([CUTS, [], [1.0]]), stump, CUBE),
@@ -78,31 +97,49 @@ def as_records(hypotheses, rows):
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_predictions_and_mistakes_agree_with_the_definition_record_by_record(family, data):
+def test_predictions_and_mistakes_agree_with_the_definition_record_by_record(
+    family, data
+):
     hypotheses, label, records = FAMILIES[family]
     rows = data.draw(records)
-    y = np.array(data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))), dtype=bool)
+    y = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))),
+        dtype=bool,
+    )
     X = as_records(hypotheses, rows)
-    expected = np.array([[label(index, x) for x in rows] for index in range(SIZES[family])], dtype=bool)
+    expected = np.array(
+        [[label(index, x) for x in rows] for index in range(SIZES[family])], dtype=bool
+    )
     expected = expected.reshape(SIZES[family], len(rows))
     assert hypotheses.n_hypotheses == SIZES[family]
     np.testing.assert_array_equal(hypotheses.predict(X), expected)
-    for mistakes in (hypotheses.mistakes(X, y), HypothesisClass.mistakes(hypotheses, X, y)):
+    for mistakes in (
+        hypotheses.mistakes(X, y),
+        HypothesisClass.mistakes(hypotheses, X, y),
+    ):
         assert mistakes.dtype == np.int64
-        assert mistakes.tolist() == [sum(row[i] != y[i] for i in range(len(rows))) for row in expected]
+        assert mistakes.tolist() == [
+            sum(row[i] != y[i] for i in range(len(rows))) for row in expected
+        ]
 
 
 def test_chosen_indices_give_the_same_rows_in_the_asked_order(family):
     hypotheses = FAMILIES[family][0]
     X = as_records(hypotheses, np.arange(9) % 4 - 0.5)
     order = np.random.default_rng(0).integers(hypotheses.n_hypotheses, size=20)
-    np.testing.assert_array_equal(hypotheses.predict(X, order), hypotheses.predict(X)[order])
+    np.testing.assert_array_equal(
+        hypotheses.predict(X, order), hypotheses.predict(X)[order]
+    )
     assert hypotheses.predict(X, []).shape == (0, len(X))
 
 
 def test_descriptions_are_true(family):
     hypotheses = FAMILIES[family][0]
-    rows = list(product([0.0, 1.0], repeat=3)) if hypotheses.n_features == 3 else [0.0, 1.0, 2.0]
+    rows = (
+        list(product([0.0, 1.0], repeat=3))
+        if hypotheses.n_features == 3
+        else [0.0, 1.0, 2.0]
+    )
     labels = hypotheses.predict(as_records(hypotheses, rows))
     fixed = {"always true": "True", "always false": "False"}
     for index in range(hypotheses.n_hypotheses):
@@ -113,7 +150,9 @@ def test_descriptions_are_true(family):
         expression = fixed.get(text, text.replace("xor", "!="))
         if family == "parities" and " != " in expression:  # chained != is not xor
             expression = "(" + text.replace(" xor ", " + ") + ") % 2"
-        assert [bool(eval(expression, {"x": x})) for x in rows] == labels[index].tolist(), text
+        assert [bool(eval(expression, {"x": x})) for x in rows] == labels[
+            index
+        ].tolist(), text
 
 
 @pytest.mark.parametrize("index", [-1, 10**6, 1.5, True, None, "0", np.nan])
@@ -179,22 +218,34 @@ def test_counts_stay_exact_beyond_the_whole_numbers_of_float32(monkeypatch):
     monkeypatch.setattr(base, "_EXACT_FLOAT32", 7)
     thresholds = Thresholds([0.5, 1.5])
     X, y = np.arange(40) % 3, np.arange(40) % 2 == 0
-    np.testing.assert_array_equal(HypothesisClass.mistakes(thresholds, X, y), thresholds.mistakes(X, y))
+    np.testing.assert_array_equal(
+        HypothesisClass.mistakes(thresholds, X, y), thresholds.mistakes(X, y)
+    )
 
 
 def test_no_records_mean_no_mistakes(family):
     hypotheses = FAMILIES[family][0]
-    assert hypotheses.mistakes(as_records(hypotheses, []), []).tolist() == [0] * hypotheses.n_hypotheses
+    assert (
+        hypotheses.mistakes(as_records(hypotheses, []), []).tolist()
+        == [0] * hypotheses.n_hypotheses
+    )
 
 
-@pytest.mark.parametrize("y", [[1, 0, 1], [True, False], [[True], [False], [True]], [1.0, -1, 1], ["a"] * 3])
+@pytest.mark.parametrize(
+    "y", [[1, 0, 1], [True, False], [[True], [False], [True]], [1.0, -1, 1], ["a"] * 3]
+)
 def test_labels_that_are_not_one_bool_per_record_are_refused(family, y):
     hypotheses = FAMILIES[family][0]
     with pytest.raises(ValueError, match="y must be a vector of 3 bools"):
-        hypotheses.mistakes(as_records(hypotheses, np.zeros((3, hypotheses.n_features or 1)).squeeze()), y)
+        hypotheses.mistakes(
+            as_records(hypotheses, np.zeros((3, hypotheses.n_features or 1)).squeeze()),
+            y,
+        )
 
 
-@pytest.mark.parametrize("X", [np.zeros((3, 4)), np.zeros(()), np.zeros((2, 3, 1)), [["a"] * 3], [{}]])
+@pytest.mark.parametrize(
+    "X", [np.zeros((3, 4)), np.zeros(()), np.zeros((2, 3, 1)), [["a"] * 3], [{}]]
+)
 def test_instances_of_the_wrong_shape_or_kind_are_refused(family, X):
     with pytest.raises(ValueError, match="X must be"):
         FAMILIES[family][0].predict(X)
@@ -202,21 +253,38 @@ def test_instances_of_the_wrong_shape_or_kind_are_refused(family, X):
 
 def test_a_sparse_matrix_is_refused_with_a_reason():
     sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(ValueError, match="X must be a dense array of numbers, got csr_array"):
+    with pytest.raises(
+        ValueError, match="X must be a dense array of numbers, got csr_array"
+    ):
         Parities(3).predict(sparse.csr_array(np.zeros((2, 3))))
 
 
-CUTLESS = [[], [np.nan], [0.0, np.inf], [1.0, 0.0], [1.0, 1.0], "ab", [[0.0, 1.0]], None]
+CUTLESS = [
+    [],
+    [np.nan],
+    [0.0, np.inf],
+    [1.0, 0.0],
+    [1.0, 1.0],
+    "ab",
+    [[0.0, 1.0]],
+    None,
+]
 
 
 @pytest.mark.parametrize("cuts", CUTLESS)
-@pytest.mark.parametrize("family_of_cuts", [Thresholds, lambda cuts: DecisionStumps([cuts])])
-def test_cut_points_that_are_empty_not_finite_or_not_increasing_are_refused(family_of_cuts, cuts):
+@pytest.mark.parametrize(
+    "family_of_cuts", [Thresholds, lambda cuts: DecisionStumps([cuts])]
+)
+def test_cut_points_that_are_empty_not_finite_or_not_increasing_are_refused(
+    family_of_cuts, cuts
+):
     with pytest.raises(ValueError, match="cut"):
         family_of_cuts(cuts)
 
 
-@pytest.mark.parametrize("rows", [[], [[]], [True], [[0, 1]], np.zeros((2, 0), dtype=bool), [[0.5]]])
+@pytest.mark.parametrize(
+    "rows", [[], [[]], [True], [[0, 1]], np.zeros((2, 0), dtype=bool), [[0.5]]]
+)
 def test_a_table_that_is_empty_or_not_bool_is_refused(rows):
     with pytest.raises(ValueError, match="predictions must be a non-empty bool matrix"):
         Table(rows)
@@ -225,11 +293,17 @@ def test_a_table_that_is_empty_or_not_bool_is_refused(rows):
 def test_classes_that_are_too_large_say_so_and_still_predict_by_index():
     wide = Parities(40)
     X = np.ones((2, 40))
-    with pytest.raises(ValueError, match=r"at most 67108864 .* got 1099511627776; pass indices"):
+    with pytest.raises(
+        ValueError, match=r"at most 67108864 .* got 1099511627776; pass indices"
+    ):
         wide.mistakes(X, [True, False])
     with pytest.raises(ValueError, match="pass indices"):
         next(wide.blocks(X))
-    assert wide.predict(X, [0, 7, 2**39]).tolist() == [[False] * 2, [True] * 2, [True] * 2]
+    assert wide.predict(X, [0, 7, 2**39]).tolist() == [
+        [False] * 2,
+        [True] * 2,
+        [True] * 2,
+    ]
     for make, largest in [(Conjunctions, 39), (Parities, 62), (boolean_cube, 24)]:
         with pytest.raises(ValueError, match=f"n_features must be at most {largest}"):
             make(largest + 1)
@@ -266,7 +340,9 @@ def test_an_index_one_past_the_last_is_refused():
         with pytest.raises(ValueError, match="index must be in"):
             hypotheses.describe(hypotheses.n_hypotheses)
         with pytest.raises(ValueError, match="indices must be in"):
-            hypotheses.predict(np.zeros((1, hypotheses.n_features or 1)), [hypotheses.n_hypotheses])
+            hypotheses.predict(
+                np.zeros((1, hypotheses.n_features or 1)), [hypotheses.n_hypotheses]
+            )
 
 
 def test_sums_of_labels_are_added_in_parts_that_floats_hold_exactly(monkeypatch):
@@ -274,7 +350,9 @@ def test_sums_of_labels_are_added_in_parts_that_floats_hold_exactly(monkeypatch)
     labels = np.random.default_rng(0).random((3, 20)) < 0.5
     y = np.arange(20) % 3 == 0
     monkeypatch.setattr(base, "_EXACT_FLOAT32", 7)
-    assert base._mistakes_of_rows(labels, y).tolist() == (labels != y).sum(axis=1).tolist()
+    assert (
+        base._mistakes_of_rows(labels, y).tolist() == (labels != y).sum(axis=1).tolist()
+    )
 
 
 def test_a_table_is_a_copy_and_counts_mistakes_whatever_the_blocks(monkeypatch):

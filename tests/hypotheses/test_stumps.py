@@ -20,7 +20,9 @@ def chains_cover(n_points, sizes):
     """Whether the subsets of n points, up to complement, split into chains of exactly these sizes: search."""
     full = (1 << n_points) - 1
 
-    def pair(subset):  # of two complements, the number of the one without the last point
+    def pair(
+        subset,
+    ):  # of two complements, the number of the one without the last point
         return min(subset, full ^ subset)
 
     def chains(size, free, below=0):
@@ -36,7 +38,9 @@ def chains_cover(n_points, sizes):
     def rest_covers(free, used):
         if used == len(sizes):
             return free == 0
-        return any(rest_covers(left, used + 1) for left in set_once(chains(sizes[used], free)))
+        return any(
+            rest_covers(left, used + 1) for left in set_once(chains(sizes[used], free))
+        )
 
     def set_once(items):
         seen = set()
@@ -72,20 +76,30 @@ def gey(n_features):
     return max(m for m in range(1, 20) if comb(m, m // 2) <= 2 * n_features)
 
 
-@pytest.mark.parametrize("n_features", [1, 2, 3, 4, 5, 9, 10, 17, 18, 30, 35, 112, 500, 5000])
+@pytest.mark.parametrize(
+    "n_features", [1, 2, 3, 4, 5, 9, 10, 17, 18, 30, 35, 112, 500, 5000]
+)
 def test_with_enough_cut_points_the_vc_dimension_is_geys(n_features):
-    assert DecisionStumps.on_grid(n_features, 0.0, 1.0, gey(n_features)).vc_dimension == gey(n_features)
-    assert DecisionStumps.on_grid(n_features, 0.0, 1.0, 100).vc_dimension == gey(n_features)
+    assert DecisionStumps.on_grid(
+        n_features, 0.0, 1.0, gey(n_features)
+    ).vc_dimension == gey(n_features)
+    assert DecisionStumps.on_grid(n_features, 0.0, 1.0, 100).vc_dimension == gey(
+        n_features
+    )
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 3, 4, 7, 8, 112, 1000])
-def test_with_one_cut_point_each_the_vc_dimension_is_the_logarithm_of_the_class(n_features):
+def test_with_one_cut_point_each_the_vc_dimension_is_the_logarithm_of_the_class(
+    n_features,
+):
     hypotheses = DecisionStumps([[0.5]] * n_features)
     assert hypotheses.vc_dimension == int(np.log2(hypotheses.n_hypotheses))
 
 
 def test_cut_points_that_the_theorems_leave_open_raise_with_the_range():
-    with pytest.raises(ValueError, match="cut_points must settle the VC dimension, got one from 6 to 7"):
+    with pytest.raises(
+        ValueError, match="cut_points must settle the VC dimension, got one from 6 to 7"
+    ):
         _ = DecisionStumps([[0.0, 1.0, 2.0]] * 22).vc_dimension
 
 

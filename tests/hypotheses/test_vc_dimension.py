@@ -26,14 +26,24 @@ def labellings(predictions, points):
 
 def vc_dimension_by_definition(predictions):
     n_points = len(predictions[0])
-    subsets = (points for size in range(n_points + 1) for points in combinations(range(n_points), size))
-    shattered = [len(points) for points in subsets if labellings(predictions, points) == 2 ** len(points)]
+    subsets = (
+        points
+        for size in range(n_points + 1)
+        for points in combinations(range(n_points), size)
+    )
+    shattered = [
+        len(points)
+        for points in subsets
+        if labellings(predictions, points) == 2 ** len(points)
+    ]
     return max(shattered)
 
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.integers(1, 5).flatmap(lambda n: st.lists(st.tuples(*[st.booleans()] * n), min_size=1, max_size=20))
+    st.integers(1, 5).flatmap(
+        lambda n: st.lists(st.tuples(*[st.booleans()] * n), min_size=1, max_size=20)
+    )
 )
 def test_brute_force_follows_the_definitions(rows):
     predictions = np.array(rows)
@@ -47,7 +57,9 @@ LINE = np.arange(-0.5, 7.0)  # one point in every cell of the cuts 0, 1, ..., 6
 @pytest.mark.parametrize("n_cuts", range(1, 8))
 def test_on_the_line_the_closed_forms_are_right_for_every_number_of_cuts(n_cuts):
     hypotheses = Thresholds(np.arange(n_cuts))
-    assert hypotheses.vc_dimension == vc_dimension_by_brute_force(hypotheses.predict(LINE))
+    assert hypotheses.vc_dimension == vc_dimension_by_brute_force(
+        hypotheses.predict(LINE)
+    )
 
 
 def on_the_cube(d):
@@ -58,7 +70,9 @@ def on_the_cube(d):
 def test_on_the_cube_the_closed_forms_are_right(n_features):
     cube = boolean_cube(n_features)
     for hypotheses in on_the_cube(n_features):
-        assert hypotheses.vc_dimension == vc_dimension_by_brute_force(hypotheses.predict(cube))
+        assert hypotheses.vc_dimension == vc_dimension_by_brute_force(
+            hypotheses.predict(cube)
+        )
     expected = 2 if n_features == 1 else n_features
     assert Conjunctions(n_features).vc_dimension == expected
 
@@ -71,15 +85,36 @@ def all_cells(counts):
 COUNTS = [
     *[(k,) for k in range(1, 6)],
     *[(k, j) for k in range(1, 6) for j in range(1, k + 1)],
-    *[(3, 0, 2), (1, 1, 1), (2, 1, 1), (2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 1, 1), (3, 2, 2), (3, 3, 1)],
-    *[(4, 2, 2), (4, 3, 1), (5, 1, 1), (5, 2, 1), (1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (1,) * 5],
+    *[
+        (3, 0, 2),
+        (1, 1, 1),
+        (2, 1, 1),
+        (2, 2, 1),
+        (2, 2, 2),
+        (3, 2, 1),
+        (4, 1, 1),
+        (3, 2, 2),
+        (3, 3, 1),
+    ],
+    *[
+        (4, 2, 2),
+        (4, 3, 1),
+        (5, 1, 1),
+        (5, 2, 1),
+        (1, 1, 1, 1),
+        (2, 1, 1, 1),
+        (2, 2, 1, 1),
+        (1,) * 5,
+    ],
 ]
 
 
 @pytest.mark.parametrize("counts", COUNTS)
 def test_of_stumps_the_vc_dimension_is_right_for_few_cut_points(counts):
     stumps = DecisionStumps([np.arange(count) for count in counts])
-    assert stumps.vc_dimension == vc_dimension_by_brute_force(stumps.predict(all_cells(counts)))
+    assert stumps.vc_dimension == vc_dimension_by_brute_force(
+        stumps.predict(all_cells(counts))
+    )
 
 
 @pytest.mark.source("DR11-cor-pac-iff-private-pac")
@@ -107,7 +142,9 @@ def test_log_size_and_vc_dimension_differ_at_most_by_the_factor_of_the_corollary
         X = np.arange(2**d) if hypotheses.n_features is None else cube
         n_distinct = len(np.unique(hypotheses.predict(X), axis=0))
         vc = hypotheses.vc_dimension
-        assert vc <= np.log2(n_distinct) <= np.log2(sauer_shelah(vc, 2**d)) <= vc * (d + 1)
+        assert (
+            vc <= np.log2(n_distinct) <= np.log2(sauer_shelah(vc, 2**d)) <= vc * (d + 1)
+        )
 
 
 def test_one_hypothesis_shatters_nothing():

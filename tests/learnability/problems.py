@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, erm_law, exponential_law, permute_and_flip_law
+from privml.learnability import (
+    LearningProblem,
+    erm_law,
+    exponential_law,
+    permute_and_flip_law,
+)
 
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))

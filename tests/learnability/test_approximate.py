@@ -5,7 +5,12 @@ import pytest
 
 from privml.audit import exact
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, neighbours, optimal_approximate_learner, optimal_learner
+from privml.learnability import (
+    LearningProblem,
+    neighbours,
+    optimal_approximate_learner,
+    optimal_learner,
+)
 from privml.learnability.approximate import exactly_approximate
 from tests.learnability.problems import COIN
 from tests.refusals import refused
@@ -35,7 +40,9 @@ def divergences(law, pairs, epsilon):
     """Hockey-stick divergences of both orders, as they are defined."""
     first, second = law[pairs[:, 0]], law[pairs[:, 1]]
     both = (first, second), (second, first)
-    return np.concatenate([np.maximum(p - np.exp(epsilon) * q, 0).sum(axis=1) for p, q in both])
+    return np.concatenate(
+        [np.maximum(p - np.exp(epsilon) * q, 0).sum(axis=1) for p, q in both]
+    )
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0])
@@ -55,7 +62,9 @@ def test_a_law_beyond_delta_is_moved_to_delta(epsilon, delta):
 def test_a_law_that_is_almost_private_is_moved_by_little(epsilon, error):
     pairs = neighbours(3, 3)
     both = np.concatenate([pairs, pairs[:, ::-1]])
-    law = optimal_approximate_learner(LearningProblem(1 - np.eye(3)), 3, epsilon, 0.05).probabilities
+    law = optimal_approximate_learner(
+        LearningProblem(1 - np.eye(3)), 3, epsilon, 0.05
+    ).probabilities
     spoilt = law + error * np.random.default_rng(1).normal(size=law.shape) * law
     moved = exactly_approximate(spoilt, both, epsilon, 0.05)
     assert divergences(moved, pairs, epsilon).max() <= 0.05 * (1 + 1e-9)
@@ -66,8 +75,12 @@ def test_a_law_that_is_almost_private_is_moved_by_little(epsilon, error):
 @pytest.mark.parametrize("delta", [1e-300, 1e-14, 1e-9])
 def test_a_delta_below_the_precision_of_the_solver_is_kept(epsilon, delta):
     learner = optimal_approximate_learner(GRID, 2, epsilon, delta)
-    assert divergences(learner.probabilities, neighbours(4, 2), epsilon).max() <= delta * (1 + 1e-9)
-    assert learner.value == pytest.approx(optimal_learner(GRID, 2, epsilon).value, rel=1e-5)
+    assert divergences(
+        learner.probabilities, neighbours(4, 2), epsilon
+    ).max() <= delta * (1 + 1e-9)
+    assert learner.value == pytest.approx(
+        optimal_learner(GRID, 2, epsilon).value, rel=1e-5
+    )
 
 
 def test_an_optimum_of_zero_is_found_where_delta_allows_it():
@@ -79,7 +92,9 @@ def test_an_optimum_of_zero_is_found_where_delta_allows_it():
     assert (one.value, one.lower_bound, one.guarantee.delta) == (0.0, 0.0, 0.1)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(40.0, 1e-300), (800.0, 1e-9), (30.0, 1e-12)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(40.0, 1e-300), (800.0, 1e-9), (30.0, 1e-12)]
+)
 def test_what_the_solver_cannot_carry_is_refused(epsilon, delta):
     with pytest.raises(ValueError, match="that floats and the solver can carry, got"):
         optimal_approximate_learner(COIN, 2, epsilon, delta)

@@ -15,8 +15,12 @@ from privml.learnability import (
 
 
 @pytest.mark.source("S16-rem-recap")
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.3), (0.7, 0.0), (0.7, 0.05), (2.0, 0.4)])
-def test_the_worst_joint_law_that_an_exchange_of_records_allows_is_not_above_the_bound(epsilon, delta):
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(0.0, 0.3), (0.7, 0.0), (0.7, 0.05), (2.0, 0.4)]
+)
+def test_the_worst_joint_law_that_an_exchange_of_records_allows_is_not_above_the_bound(
+    epsilon, delta
+):
     """Queries of mean 1/4, 1/2 or 3/4 and any joint law of the mean and of whether the record is inside.
 
     Unknowns: total mass w_j and inside mass s_j of each mean p_j, and t_j.  With u = s (1 - p) and v = (w -
@@ -27,7 +31,9 @@ def test_the_worst_joint_law_that_an_exchange_of_records_allows_is_not_above_the
     share = p[1:4]
     size, grow = 3, np.exp(epsilon)
     one, none = np.eye(size), np.zeros((size, size))
-    excess = np.hstack([one * (1 - share) + grow * one * share, -grow * one * share, -one])
+    excess = np.hstack(
+        [one * (1 - share) + grow * one * share, -grow * one * share, -one]
+    )
     total = np.hstack([np.zeros(2 * size), np.ones(size)])[None]
     found = linprog(
         np.hstack([-np.ones(size), share, np.zeros(size)]),
@@ -48,20 +54,30 @@ def test_the_posterior_moves_log_odds_by_epsilon_and_back():
     q = posterior_mean(p[1:4], 0.3)
     np.testing.assert_allclose(np.log(q / (1 - q)) - np.log(p[1:4] / (1 - p[1:4])), 0.3)
     fine = np.linspace(0, 1, 100_001)
-    assert (posterior_mean(fine, 1.0) - fine).max() == pytest.approx(tanh(1 / 4), abs=1e-9)
+    assert (posterior_mean(fine, 1.0) - fine).max() == pytest.approx(
+        tanh(1 / 4), abs=1e-9
+    )
 
 
 @pytest.mark.source("WLF16-lem-38")
 def test_privacy_adds_a_bias_to_hoeffding_and_nothing_else():
-    assert generalisation_tail(50, 0.0, tau=0.2, two_sided=False) == pytest.approx(exp(-4))
+    assert generalisation_tail(50, 0.0, tau=0.2, two_sided=False) == pytest.approx(
+        exp(-4)
+    )
     assert generalisation_tail(50, 0.0, tau=0.2) == pytest.approx(2 * exp(-4))
     assert generalisation_tail(50, 4.0, tau=tanh(1.0)) == 1
-    more, less = (generalisation_deviation(50, epsilon, beta=0.1) for epsilon in (0.8, 0.0))
+    more, less = (
+        generalisation_deviation(50, epsilon, beta=0.1) for epsilon in (0.8, 0.0)
+    )
     assert more - less == pytest.approx(tanh(0.2))
 
 
 @pytest.mark.parametrize(
-    "call", [lambda: posterior_mean([0.5, 1.5], 1.0), lambda: generalisation_tail(10, 1.0, tau=1.0)]
+    "call",
+    [
+        lambda: posterior_mean([0.5, 1.5], 1.0),
+        lambda: generalisation_tail(10, 1.0, tau=1.0),
+    ],
 )
 def test_bad_parameters_are_refused(call):
     with pytest.raises(ValueError):

@@ -34,17 +34,23 @@ LAW = np.array([0.2, 0.5, 0.3])
 def test_the_empirical_risk_is_unbiased_and_its_minimum_is_too_low(problem):
     counts = count_vectors(3, 5)
     weights = sample_probabilities(counts, LAW)
-    np.testing.assert_allclose(weights @ problem.empirical_risk(counts), problem.risk(LAW), rtol=1e-13)
+    np.testing.assert_allclose(
+        weights @ problem.empirical_risk(counts), problem.risk(LAW), rtol=1e-13
+    )
     assert weights @ problem.best_empirical_risk(counts) < problem.best_risk(LAW)
 
 
 def test_the_empirical_risk_is_the_mean_loss_over_the_records(problem):
     means = problem.losses[:, multisets(3, 4)].mean(axis=2).T
-    np.testing.assert_allclose(problem.empirical_risk(count_vectors(3, 4)), means, rtol=1e-14)
+    np.testing.assert_allclose(
+        problem.empirical_risk(count_vectors(3, 4)), means, rtol=1e-14
+    )
 
 
 def test_excess_risks_are_distances_to_the_least_risk(problem):
-    np.testing.assert_allclose(problem.excess_risk(LAW), problem.losses @ LAW - min(problem.losses @ LAW))
+    np.testing.assert_allclose(
+        problem.excess_risk(LAW), problem.losses @ LAW - min(problem.losses @ LAW)
+    )
     counts = count_vectors(3, 2)
     excess = problem.excess_empirical_risk(counts)
     assert (excess.min(axis=1) == 0).all()
@@ -56,19 +62,28 @@ def test_a_class_becomes_a_problem_whose_risk_is_its_error_rate():
     problem = LearningProblem.of_class(classes, points)
     law = np.array([0.1, 0.2, 0.1, 0.3, 0.1, 0.2])
     population = FinitePopulation(np.tile(points, 2), np.repeat([False, True], 3), law)
-    np.testing.assert_allclose(problem.risk(law), population.error_rates(classes), rtol=1e-14)
+    np.testing.assert_allclose(
+        problem.risk(law), population.error_rates(classes), rtol=1e-14
+    )
     assert problem.records.tolist() == [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]]
 
 
 def test_count_vectors_count_the_multisets_in_their_order():
     counts, rows = count_vectors(4, 3), multisets(4, 3)
     assert len(counts) == comb(6, 3)
-    assert all((np.bincount(row, minlength=4) == c).all() for row, c in zip(rows, counts, strict=True))
+    assert all(
+        (np.bincount(row, minlength=4) == c).all()
+        for row, c in zip(rows, counts, strict=True)
+    )
 
 
 @pytest.mark.source("WLF16-eq-3")
-@pytest.mark.parametrize(("n_records", "n_samples"), [(1, 3), (2, 1), (2, 7), (4, 1), (5, 4), (6, 3)])
-def test_neighbours_from_what_they_share_are_those_of_the_auditor_in_its_order(n_records, n_samples):
+@pytest.mark.parametrize(
+    ("n_records", "n_samples"), [(1, 3), (2, 1), (2, 7), (4, 1), (5, 4), (6, 3)]
+)
+def test_neighbours_from_what_they_share_are_those_of_the_auditor_in_its_order(
+    n_records, n_samples
+):
     expected = replacement_pairs(multisets(n_records, n_samples))
     assert neighbours(n_records, n_samples).tolist() == expected.tolist()
 
@@ -96,7 +111,10 @@ test_bad_input_is_refused_with_a_reason = refused(
     (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[0, 0]]), "at least one"),
     (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[2, -1]]), "non-negative"),
     (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[0.5, 0.5]]), "integers"),
-    (lambda: count_vectors(20, 20), "at most 500000 multisets to be enumerated, got 68923264410"),
+    (
+        lambda: count_vectors(20, 20),
+        "at most 500000 multisets to be enumerated, got 68923264410",
+    ),
     (lambda: sample_probabilities([[1, 1]], [0.2, 0.3, 0.5]), "fit"),
     (lambda: sample_probabilities([[1, 1]], [-0.5, 1.5]), "non-negative"),
 )
@@ -132,13 +150,21 @@ def test_the_coin_is_guessed_right_or_wrong():
 
 
 test_bad_parameters_are_refused = refused(
-    (lambda: thresholds_problem(5000), "at most 5000000 entries, got 5001 hypotheses times 10000"),
-    (lambda: finite_subsets_problem(3, 4), "largest must be at most n_points = 3, got 4"),
+    (
+        lambda: thresholds_problem(5000),
+        "at most 5000000 entries, got 5001 hypotheses times 10000",
+    ),
+    (
+        lambda: finite_subsets_problem(3, 4),
+        "largest must be at most n_points = 3, got 4",
+    ),
     (lambda: finite_subsets_problem(40, 20), "at most 5000000 entries"),
 )
 
 
-@pytest.mark.parametrize(("n_records", "n_samples"), [(1, 3), (2, 1), (3, 4), (5, 3), (12, 2)])
+@pytest.mark.parametrize(
+    ("n_records", "n_samples"), [(1, 3), (2, 1), (3, 4), (5, 3), (12, 2)]
+)
 def test_every_count_vector_is_found_where_it_stands(n_records, n_samples):
     counts = count_vectors(n_records, n_samples)
     shuffled = np.random.default_rng(0).permutation(len(counts))
@@ -149,7 +175,13 @@ def test_every_count_vector_is_found_where_it_stands(n_records, n_samples):
 @pytest.mark.parametrize(("n_records", "n_samples"), [(2, 1), (3, 4), (5, 3)])
 def test_neighbours_are_the_pairs_within_cliques(n_records, n_samples):
     counts = count_vectors(n_records, n_samples)
-    pairs = {(i, j) for row in cliques(n_records, n_samples) for i in row for j in row if i < j}
+    pairs = {
+        (i, j)
+        for row in cliques(n_records, n_samples)
+        for i in row
+        for j in row
+        if i < j
+    }
     distances = np.abs(counts[:, None] - counts[None]).sum(axis=2)
     assert pairs == {(i, j) for i, j in np.argwhere(distances == 2) if i < j}
     assert pairs == set(map(tuple, neighbours(n_records, n_samples)))

@@ -36,7 +36,10 @@ def by_sequences(law, problem, p, n):
     for sample in product(range(problem.n_records), repeat=n):
         weight = np.prod(p[list(sample)])
         counts = np.bincount(sample, minlength=problem.n_records)
-        output, means = law(counts[None])[0], problem.losses[:, list(sample)].mean(axis=1)
+        output, means = (
+            law(counts[None])[0],
+            problem.losses[:, list(sample)].mean(axis=1),
+        )
         risk += weight * output @ (problem.losses @ p)
         empirical += weight * output @ means
         least += weight * means.min()
@@ -57,23 +60,37 @@ def test_expectations_agree_with_sums_over_all_ordered_samples(make, problem):
     law, p, n = make(problem), distribution(problem), 3
     risk, empirical, least, change, size = by_sequences(law, problem, p, n)
     found = expected_risks(law, problem, p, n)
-    assert found == pytest.approx((risk, empirical, problem.losses.dot(p).min(), least), abs=1e-13)
+    assert found == pytest.approx(
+        (risk, empirical, problem.losses.dot(p).min(), least), abs=1e-13
+    )
     assert on_average_stability(law, problem, p, n) == pytest.approx(change, abs=1e-13)
-    weights, changes = loss_changes(neighbourhood(law, problem.n_records, n), problem, p)
+    weights, changes = loss_changes(
+        neighbourhood(law, problem.n_records, n), problem, p
+    )
     assert weights @ np.abs(changes) == pytest.approx(size, abs=1e-13)
-    assert generalisation_gap(law, problem, p, n) == pytest.approx(risk - empirical, abs=1e-13)
-    assert expected_excess_risk(law, problem, p, n) == pytest.approx(risk - (problem.losses @ p).min())
-    assert expected_aerm_gap(law, problem, p, n) == pytest.approx(empirical - least, abs=1e-13)
+    assert generalisation_gap(law, problem, p, n) == pytest.approx(
+        risk - empirical, abs=1e-13
+    )
+    assert expected_excess_risk(law, problem, p, n) == pytest.approx(
+        risk - (problem.losses @ p).min()
+    )
+    assert expected_aerm_gap(law, problem, p, n) == pytest.approx(
+        empirical - least, abs=1e-13
+    )
 
 
 @pytest.mark.source("WLF16-def-5")
 @every_law
 @every_problem
-def test_the_always_gap_is_the_largest_gap_and_at_least_every_expected_one(make, problem):
+def test_the_always_gap_is_the_largest_gap_and_at_least_every_expected_one(
+    make, problem
+):
     law, n = make(problem), 4
     always = always_aerm_gap(law, problem, n)
     counts = count_vectors(problem.n_records, n)
-    direct = max(law(row[None])[0] @ problem.excess_empirical_risk(row) for row in counts)
+    direct = max(
+        law(row[None])[0] @ problem.excess_empirical_risk(row) for row in counts
+    )
     assert always.value == pytest.approx(direct, abs=1e-14)
     assert aerm_gaps(law, problem, always.counts[None])[0] == always.value
     grid = simplex_grid(problem.n_records, 4)
@@ -87,17 +104,24 @@ def test_the_worst_distribution_is_the_worst_of_the_grid():
     found = worst_distribution(expected_excess_risk, law, RANDOM, 3, steps=5)
     values = [expected_excess_risk(law, RANDOM, p, 3) for p in simplex_grid(3, 5)]
     assert found.value == pytest.approx(max(values), rel=1e-13)
-    assert expected_excess_risk(law, RANDOM, found.probabilities, 3) == pytest.approx(found.value)
+    assert expected_excess_risk(law, RANDOM, found.probabilities, 3) == pytest.approx(
+        found.value
+    )
 
 
 def test_blocks_of_distributions_do_not_change_the_result(monkeypatch):
     from privml.learnability import risks, stability
 
     law, grid = exponential_law(RANDOM, 1.0), simplex_grid(3, 6)
-    whole = expected_excess_risk(law, RANDOM, grid, 4), replace_one_stability(law, RANDOM, 4)
+    whole = (
+        expected_excess_risk(law, RANDOM, grid, 4),
+        replace_one_stability(law, RANDOM, 4),
+    )
     monkeypatch.setattr(risks, "_BLOCK_ENTRIES", 100)
     monkeypatch.setattr(stability, "_BLOCK_ENTRIES", 10)
-    np.testing.assert_allclose(expected_excess_risk(law, RANDOM, grid, 4), whole[0], rtol=1e-13)
+    np.testing.assert_allclose(
+        expected_excess_risk(law, RANDOM, grid, 4), whole[0], rtol=1e-13
+    )
     again = replace_one_stability(law, RANDOM, 4)
     assert (again.value, again.record) == (whole[1].value, whole[1].record)
     assert again.first.tolist() == whole[1].first.tolist()
@@ -106,7 +130,10 @@ def test_blocks_of_distributions_do_not_change_the_result(monkeypatch):
 test_bad_input_is_refused_with_a_reason = refused(
     (lambda: expected_excess_risk(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
     (lambda: on_average_stability(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
-    (lambda: on_average_stability(erm_law(COIN), COIN, [[0.5, 0.5]], 3), "one distribution"),
+    (
+        lambda: on_average_stability(erm_law(COIN), COIN, [[0.5, 0.5]], 3),
+        "one distribution",
+    ),
     (lambda: simplex_grid(2, 0), "steps must be a positive integer"),
     (lambda: simplex_grid(12, 12), "at most 500000 multisets .* got 1352078"),
     (lambda: aerm_gaps(erm_law(COIN), COIN, [[0, 0]]), "at least one"),

@@ -52,22 +52,33 @@ def brute_force(law, problem, n):
 @pytest.mark.source("WLF16-def-6")
 @pytest.mark.parametrize("make", LEARNERS.values(), ids=LEARNERS)
 @every_problem
-def test_the_constant_is_the_largest_change_over_all_pairs_and_what_comes_with_it_attains_it(make, problem):
+def test_the_constant_is_the_largest_change_over_all_pairs_and_what_comes_with_it_attains_it(
+    make, problem
+):
     law = make(problem)
     found = replace_one_stability(law, problem, 4)
     assert found.value == pytest.approx(brute_force(law, problem, 4), abs=1e-14)
     p, q = law(np.array([found.first, found.second]))
-    assert abs((p - q) @ problem.losses[:, found.record]) == pytest.approx(found.value, rel=1e-12)
+    assert abs((p - q) @ problem.losses[:, found.record]) == pytest.approx(
+        found.value, rel=1e-12
+    )
     assert np.abs(found.first - found.second).sum() == 2
     assert found.first.sum() == found.second.sum() == 4
 
 
 @pytest.mark.parametrize("n", [1, 3, 5, 9])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(epsilon, n):
+def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(
+    epsilon, n
+):
     found = replace_one_stability(exponential_law(COIN, epsilon), COIN, n)
-    assert found.value == pytest.approx(stability_from_bounded_range(epsilon), rel=1e-13)
-    assert replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value < found.value
+    assert found.value == pytest.approx(
+        stability_from_bounded_range(epsilon), rel=1e-13
+    )
+    assert (
+        replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value
+        < found.value
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -77,40 +88,73 @@ def test_divergences_are_largest_in_the_order_that_comes_with_them(seed):
     both = [pair for i, j in neighbours(3, n) for pair in ((i, j), (j, i))]
     for measure, compare in (
         (exact_privacy, lambda p, q: float((p - q).max())),
-        (total_variation_stability, lambda p, q: float(np.abs(np.exp(p) - np.exp(q)).sum() / 2)),
+        (
+            total_variation_stability,
+            lambda p, q: float(np.abs(np.exp(p) - np.exp(q)).sum() / 2),
+        ),
     ):
         found = measure(law, 3, n)
         p, q = np.log(law(np.array([found.first, found.second])))
         assert found.value == pytest.approx(compare(p, q), rel=1e-12)
-        assert found.value == pytest.approx(max(compare(table[i], table[j]) for i, j in both), rel=1e-12)
+        assert found.value == pytest.approx(
+            max(compare(table[i], table[j]) for i, j in both), rel=1e-12
+        )
 
 
 def test_ordered_laws_are_compared_on_all_sequences():
     reader = place_reader(1.2, 3)
-    law = lambda rows: np.array([reader(row).pmf() for row in rows])  # noqa: E731
+
+    def law(rows):
+        return np.array([reader(row).pmf() for row in rows])
+
     found = exact_privacy(law, 4, 3, ordered=True)
     assert found.value == pytest.approx(1.2, rel=1e-12)
     assert (found.first != found.second).sum() == 1
-    change = replace_one_stability(law, LearningProblem([[1.0] * 4, [0.0] * 4]), 3, ordered=True)
-    assert change.value == pytest.approx(total_variation_stability(law, 4, 3, ordered=True).value)
+    change = replace_one_stability(
+        law, LearningProblem([[1.0] * 4, [0.0] * 4]), 3, ordered=True
+    )
+    assert change.value == pytest.approx(
+        total_variation_stability(law, 4, 3, ordered=True).value
+    )
 
 
 test_bad_input_is_refused_with_a_reason = refused(
-    (lambda: replace_one_stability(erm_law(COIN), RANDOM, 2), "2 columns|must be integers of shape"),
+    (
+        lambda: replace_one_stability(erm_law(COIN), RANDOM, 2),
+        "2 columns|must be integers of shape",
+    ),
     (
         lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
         "law must be on 2 hypotheses, got 1",
     ),
-    (lambda: total_variation_stability(lambda c: c / 1.0, 2, 3), "probabilities with sum 1"),
-    (lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3), "one row for each of 4 data sets"),
-    (lambda: total_variation_stability(lambda c: c / 3, 1, 3), "n_records must be at least 2"),
-    (lambda: total_variation_stability(lambda c: c * np.nan, 2, 3), "probabilities with sum 1"),
+    (
+        lambda: total_variation_stability(lambda c: c / 1.0, 2, 3),
+        "probabilities with sum 1",
+    ),
+    (
+        lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3),
+        "one row for each of 4 data sets",
+    ),
+    (
+        lambda: total_variation_stability(lambda c: c / 3, 1, 3),
+        "n_records must be at least 2",
+    ),
+    (
+        lambda: total_variation_stability(lambda c: c * np.nan, 2, 3),
+        "probabilities with sum 1",
+    ),
     (
         lambda: exact_privacy(lambda c: c / 30, 30, 30),
         "at most 500000 multisets .* got 59132290782430712",
     ),
-    (lambda: exact_privacy(lambda c: c, 4, 12, ordered=True), "at most 500000 sequences .* got 16777216"),
-    (lambda: exact_privacy(lambda c: c / 3, 2, 3, ordered=1), "ordered must be True or False"),
+    (
+        lambda: exact_privacy(lambda c: c, 4, 12, ordered=True),
+        "at most 500000 sequences .* got 16777216",
+    ),
+    (
+        lambda: exact_privacy(lambda c: c / 3, 2, 3, ordered=1),
+        "ordered must be True or False",
+    ),
 )
 
 
@@ -137,7 +181,9 @@ def test_the_extremal_pair_keeps_its_privacy_and_attains_the_bound(epsilon, delt
     p, q = logs(*extremal_pair(epsilon, delta))
     assert np.exp(p).sum() == pytest.approx(1, rel=1e-14)
     for one, other in ((p, q), (q, p)):
-        assert float(hockey_stick(one, other, epsilon)) == pytest.approx(delta, abs=1e-12)
+        assert float(hockey_stick(one, other, epsilon)) == pytest.approx(
+            delta, abs=1e-12
+        )
     bound = stability_from_privacy(epsilon, delta)
     assert float(total_variation(p, q)) == pytest.approx(bound, rel=1e-12)
     closed = (expm1(epsilon) + 2 * delta) / (exp(epsilon) + 1)
@@ -149,9 +195,14 @@ def test_the_extremal_pair_keeps_its_privacy_and_attains_the_bound(epsilon, delt
 def test_the_printed_bounds_are_never_below_and_far_above():
     for epsilon in EPSILONS:
         for delta in DELTAS:
-            assert stability_from_privacy(epsilon, delta) <= expm1(epsilon) + delta + 1e-15
+            assert (
+                stability_from_privacy(epsilon, delta) <= expm1(epsilon) + delta + 1e-15
+            )
         assert stability_from_privacy(epsilon) <= epsilon / 2
-    assert f"{stability_from_privacy(1.0):.3f} against {expm1(1.0):.3f}" == "0.462 against 1.718"
+    assert (
+        f"{stability_from_privacy(1.0):.3f} against {expm1(1.0):.3f}"
+        == "0.462 against 1.718"
+    )
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
@@ -159,4 +210,6 @@ def test_the_bound_for_a_range_is_attained_by_losses_half_up_and_half_down(epsil
     high = 1 / (1 + exp(-epsilon / 2))
     p, q = logs(np.array([high, 1 - high]), np.array([1 - high, high]))
     assert float((p - q).max() - (p - q).min()) == pytest.approx(epsilon)
-    assert float(total_variation(p, q)) == pytest.approx(stability_from_bounded_range(epsilon), rel=1e-12)
+    assert float(total_variation(p, q)) == pytest.approx(
+        stability_from_bounded_range(epsilon), rel=1e-12
+    )

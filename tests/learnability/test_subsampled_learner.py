@@ -30,14 +30,18 @@ def test_the_promise_is_the_tight_one_and_below_the_printed_one():
     X, y = sample(400)
     learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
     assert learner.subsample_size_ == 20
-    assert learner.privacy_.epsilon == pytest.approx(amplified_epsilon(1.0, 20 / 400), rel=1e-15)
+    assert learner.privacy_.epsilon == pytest.approx(
+        amplified_epsilon(1.0, 20 / 400), rel=1e-15
+    )
     assert learner.privacy_.epsilon < root_subsample_epsilon_wlf16(1.0, 400)
     assert learner.privacy_.adjacency is Adjacency.REPLACE_ONE
 
 
 @pytest.mark.source("WLF16-lem-29")
 def test_a_learner_without_a_promise_gets_that_of_subsampling_alone():
-    learner = SubsampledLearner(LogisticRegression(), subsample_size=50).fit(*sample(1000), rng=3)
+    learner = SubsampledLearner(LogisticRegression(), subsample_size=50).fit(
+        *sample(1000), rng=3
+    )
     assert str(learner.privacy_) == "(0, 0.05)-differential privacy (replace-one)"
     assert learner.score(*sample(200, 1)) > 0.8
 
@@ -45,7 +49,9 @@ def test_a_learner_without_a_promise_gets_that_of_subsampling_alone():
 def test_a_promise_under_add_or_remove_is_converted_first():
     inner = ExponentialPACLearner(0.5, adjacency="add-or-remove-one")
     learner = SubsampledLearner(inner).fit(*sample(100), rng=0)
-    assert learner.privacy_.epsilon == pytest.approx(amplified_epsilon(1.0, 10 / 100), rel=1e-12)
+    assert learner.privacy_.epsilon == pytest.approx(
+        amplified_epsilon(1.0, 10 / 100), rel=1e-12
+    )
 
 
 def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():
@@ -64,7 +70,9 @@ def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():
 
 def test_a_subset_with_one_label_only_does_not_raise():
     X, y = np.zeros((100, 1)), np.arange(100) == 0
-    learner = SubsampledLearner(ExponentialPACLearner(1.0, Thresholds([0.5])), subsample_size=2)
+    learner = SubsampledLearner(
+        ExponentialPACLearner(1.0, Thresholds([0.5])), subsample_size=2
+    )
     assert {len(learner.fit(X, y, rng=seed).predict(X)) for seed in range(5)} == {100}
 
 

@@ -8,7 +8,12 @@ import pytest
 from privml.adjacency import sequences
 from privml.audit import exact
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, count_vectors, optimal_learner, symmetry
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    optimal_learner,
+    symmetry,
+)
 from privml.learnability.program import privacy_program
 
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
@@ -26,10 +31,16 @@ def test_a_symmetry_maps_losses_to_losses():
 @pytest.mark.source("WLF16-eq-6")
 @pytest.mark.parametrize(
     ("problem", "group", "n_samples"),
-    [(GRID, [REFLECTION], 3), (MODE, [[1, 2, 3, 0], [1, 0, 2, 3]], 4), (MODE, [[1, 2, 3, 0]], 3)],
+    [
+        (GRID, [REFLECTION], 3),
+        (MODE, [[1, 2, 3, 0], [1, 0, 2, 3]], 4),
+        (MODE, [[1, 2, 3, 0]], 3),
+    ],
     ids=["reflection", "all permutations", "rotations"],
 )
-def test_learners_with_the_symmetries_of_the_problem_are_as_good_as_any(problem, group, n_samples):
+def test_learners_with_the_symmetries_of_the_problem_are_as_good_as_any(
+    problem, group, n_samples
+):
     free = optimal_learner(problem, n_samples, 1.0)
     bound = optimal_learner(problem, n_samples, 1.0, symmetries=group)
     assert bound.value == pytest.approx(free.value, abs=1e-9)
@@ -38,7 +49,9 @@ def test_learners_with_the_symmetries_of_the_problem_are_as_good_as_any(problem,
     for records, hypotheses in (symmetry(problem, each) for each in group):
         moved = np.empty_like(counts)
         moved[:, records] = counts
-        np.testing.assert_allclose(bound.law(moved)[:, hypotheses], bound.law(counts), atol=1e-12)
+        np.testing.assert_allclose(
+            bound.law(moved)[:, hypotheses], bound.law(counts), atol=1e-12
+        )
 
 
 def test_the_reflection_leaves_about_half_of_the_unknowns():
@@ -49,7 +62,11 @@ def test_the_reflection_leaves_about_half_of_the_unknowns():
 
 @pytest.mark.parametrize(
     ("records", "message"),
-    [([0, 1, 2], "permutations"), ([0, 0, 1, 2, 3, 4], "permutations"), ([1, 0, 2, 3, 4, 5], "map the hyp")],
+    [
+        ([0, 1, 2], "permutations"),
+        ([0, 0, 1, 2, 3, 4], "permutations"),
+        ([1, 0, 2, 3, 4, 5], "map the hyp"),
+    ],
 )
 def test_a_permutation_that_is_no_symmetry_is_refused(records, message):
     with pytest.raises(ValueError, match=message):
@@ -83,14 +100,27 @@ def test_averaging_over_the_order_keeps_privacy_and_the_worst_case():
         """The mean over all orders of the records."""
         rows = np.array([np.repeat([0, 1], row) for row in counts])
         orders = permutations(range(rows.shape[1]))
-        return np.mean([first_record_counts_twice(rows[:, list(order)]) for order in orders], axis=0)
+        return np.mean(
+            [first_record_counts_twice(rows[:, list(order)]) for order in orders],
+            axis=0,
+        )
 
-    ordered = exact(lambda z: first_record_counts_twice(z[None])[0], np.array([0, 1]), 4, ordered=True)
-    counted = lambda z: averaged(np.bincount(z, minlength=2)[None])[0]  # noqa: E731
+    ordered = exact(
+        lambda z: first_record_counts_twice(z[None])[0],
+        np.array([0, 1]),
+        4,
+        ordered=True,
+    )
+
+    def counted(z):
+        return averaged(np.bincount(z, minlength=2)[None])[0]
+
     assert exact(counted, np.array([0, 1]), 4).epsilon < ordered.epsilon
     counts, rows = count_vectors(2, 4), sequences(2, 4)
     worst = (averaged(counts) * coin.excess_empirical_risk(counts)).sum(axis=1).max()
     row_counts = np.stack([4 - rows.sum(axis=1), rows.sum(axis=1)], axis=1)
-    every = (first_record_counts_twice(rows) * coin.excess_empirical_risk(row_counts)).sum(axis=1)
+    every = (
+        first_record_counts_twice(rows) * coin.excess_empirical_risk(row_counts)
+    ).sum(axis=1)
     assert worst <= every.max() + 1e-15
     np.testing.assert_allclose(averaged(counts).sum(axis=1), 1)

@@ -17,7 +17,9 @@ def test_raw_losses_keep_to_the_range_that_the_row_proves(row, radius):
     assert raw.lower - 1e-9 <= raw.losses.min()
     assert raw.losses.max() <= raw.upper + 1e-9
     problem = row.problem(radius)
-    np.testing.assert_allclose(problem.losses * (raw.upper - raw.lower) + raw.lower, raw.losses, atol=1e-9)
+    np.testing.assert_allclose(
+        problem.losses * (raw.upper - raw.lower) + raw.lower, raw.losses, atol=1e-9
+    )
     assert problem.losses.shape == raw.losses.shape
 
 
@@ -45,7 +47,9 @@ def test_each_instance_is_a_problem_on_which_there_is_something_to_learn(row):
     problem = row.problem()
     assert len(np.unique(problem.losses.argmin(axis=0))) > 1
     counts = np.eye(problem.n_records, dtype=int)[:2] * 50
-    gap = (exponential_law(problem, 1.0)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    gap = (
+        exponential_law(problem, 1.0)(counts) * problem.excess_empirical_risk(counts)
+    ).sum(axis=1)
     assert (gap <= 2 * np.log(problem.n_hypotheses) / 50 + 1e-12).all()
 
 
@@ -61,13 +65,19 @@ def test_clipping_may_change_which_hypothesis_is_best():
     losses = [[0.0, 0.0, 9.0], [2.0, 2.0, 2.0]]
     counts = [[1, 1, 1]]
     kept = rescaled_problem(losses, upper=9.0).excess_empirical_risk(counts)
-    clipped = rescaled_problem(losses, upper=3.0, clip=True).excess_empirical_risk(counts)
+    clipped = rescaled_problem(losses, upper=3.0, clip=True).excess_empirical_risk(
+        counts
+    )
     assert kept.argmin() == 1
     assert clipped.argmin() == 0
 
 
 test_losses_outside_of_the_range_are_refused = refused(
-    ([[0.0, 4.0]], {"upper": 3.0}, r"losses must be in \[0, 3\], got \[0, 4\]; give a wider range"),
+    (
+        [[0.0, 4.0]],
+        {"upper": 3.0},
+        r"losses must be in \[0, 3\], got \[0, 4\]; give a wider range",
+    ),
     ([[-1.0, 1.0]], {"upper": 3.0}, "losses must be in"),
     ([[np.nan, 1.0]], {"upper": 3.0}, "losses must be numbers, got nan"),
     ([[np.inf, 1.0]], {"upper": 3.0}, "losses must be in"),
@@ -79,7 +89,9 @@ test_losses_outside_of_the_range_are_refused = refused(
 
 
 def test_an_infinite_loss_can_be_clipped():
-    assert rescaled_problem([[np.inf, 1.0]], upper=2.0, clip=True).losses.tolist() == [[1.0, 0.5]]
+    assert rescaled_problem([[np.inf, 1.0]], upper=2.0, clip=True).losses.tolist() == [
+        [1.0, 0.5]
+    ]
 
 
 def test_ranges_of_examples_are_checked():

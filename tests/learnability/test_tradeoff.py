@@ -20,7 +20,9 @@ def coin_objective(epsilon, n_samples):
 @pytest.mark.parametrize("n_samples", [2, 12, 40])
 def test_for_two_answers_the_search_finds_the_minimum_of_the_closed_form(n_samples):
     best = optimal_tradeoff(COIN, n_samples)
-    least = min(coin_objective(epsilon, n_samples) for epsilon in np.linspace(0, 0.5, 20001))
+    least = min(
+        coin_objective(epsilon, n_samples) for epsilon in np.linspace(0, 0.5, 20001)
+    )
     assert best.lower_bound - 1e-9 <= least <= best.objective + 1e-9
     assert best.objective - best.lower_bound <= 1e-3
     assert best.objective == best.learner.epsilon + best.learner.value
@@ -28,7 +30,10 @@ def test_for_two_answers_the_search_finds_the_minimum_of_the_closed_form(n_sampl
 
 @pytest.mark.source("WLF16-eq-6")
 def test_the_optimum_falls_with_epsilon_and_the_objective_has_two_valleys():
-    values = [optimal_learner(GRID, 7, epsilon, symmetries=REFLECTION) for epsilon in (0.0, 0.06, 0.16, 0.26)]
+    values = [
+        optimal_learner(GRID, 7, epsilon, symmetries=REFLECTION)
+        for epsilon in (0.0, 0.06, 0.16, 0.26)
+    ]
     objectives = [learner.epsilon + learner.value for learner in values]
     bounds = [learner.epsilon + learner.lower_bound for learner in values]
     assert all(b.value < a.value for a, b in zip(values, values[1:], strict=False))

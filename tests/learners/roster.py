@@ -12,12 +12,26 @@ from privml.learnability import SubsampledLearner
 QUICK = {"PrivateConfidenceBooster": {"n_candidates": 2}}
 LEARNERS = {
     kind.__name__: partial(kind, **QUICK.get(kind.__name__, {}))
-    for kind in [*(getattr(learners, name) for name in learners.__all__), SubsampledLearner]
+    for kind in [
+        *(getattr(learners, name) for name in learners.__all__),
+        SubsampledLearner,
+    ]
     if isinstance(kind, type) and hasattr(kind, "fit") and hasattr(kind, "predict")
     if kind is not learners.PrivatePipeline  # which is given its steps
 }
-CLASSIFIERS = {name: make for name, make in LEARNERS.items() if not is_regressor(make())}
-RELEASED = ("coef_", "intercept_", "hypothesis_index_", "parity_", "output_", "theta_", "support_", "chosen_")
+CLASSIFIERS = {
+    name: make for name, make in LEARNERS.items() if not is_regressor(make())
+}
+RELEASED = (
+    "coef_",
+    "intercept_",
+    "hypothesis_index_",
+    "parity_",
+    "output_",
+    "theta_",
+    "support_",
+    "chosen_",
+)
 
 
 def each(makes):
@@ -34,4 +48,6 @@ def records(n=24, d=2, seed=5, half_width=1.0):
 def released(learner):
     """All that a fit let out, as one vector."""
     found = (getattr(learner, name, None) for name in RELEASED)
-    return np.concatenate([[], *(np.ravel(value) for value in found if value is not None)])
+    return np.concatenate(
+        [[], *(np.ravel(value) for value in found if value is not None)]
+    )

@@ -28,18 +28,25 @@ LABELS = (False, True)
 
 def booster(base=1.0, select=1.0, n_candidates=2, **options):
     options |= {"epsilon_select": select, "classes": LABELS}
-    return PrivateConfidenceBooster(ExponentialPACLearner(base, CLASS), n_candidates, **options)
+    return PrivateConfidenceBooster(
+        ExponentialPACLearner(base, CLASS), n_candidates, **options
+    )
 
 
 def given_split(bits, base, select, sign=1.0):
     """Law of (candidate, candidate, choice): randomised response of records 0 and 1, a choice by the rest."""
     truth = 1 / (1 + math.exp(-base))
-    laws = [np.array([1 - truth, truth] if bit else [truth, 1 - truth]) for bit in bits[:2]]
+    laws = [
+        np.array([1 - truth, truth] if bit else [truth, 1 - truth]) for bit in bits[:2]
+    ]
     right = np.array([(~bits[2:]).sum(), bits[2:].sum()])
     outcomes = []
     for h, g in product(range(2), repeat=2):
         second = 1 / (1 + math.exp(sign * select / 2 * (right[h] - right[g])))
-        outcomes += [laws[0][h] * laws[1][g] * (1 - second), laws[0][h] * laws[1][g] * second]
+        outcomes += [
+            laws[0][h] * laws[1][g] * (1 - second),
+            laws[0][h] * laws[1][g] * second,
+        ]
     return np.array(outcomes)
 
 
@@ -85,10 +92,14 @@ class Echo(BaseEstimator):
 
 @pytest.mark.source("WLF16-alg-boost")
 @pytest.mark.parametrize("select", [1e-6, 0.5, 3.0, 40.0])
-def test_the_choice_is_a_draw_of_the_exponential_mechanism_on_labels_that_are_right(select):
+def test_the_choice_is_a_draw_of_the_exponential_mechanism_on_labels_that_are_right(
+    select,
+):
     """From the same coins: the order, then one uniform number against weights e^(epsilon right / 2)."""
     X, y = np.arange(40.0)[:, None], np.arange(40) % 4 == 0
-    learner = PrivateConfidenceBooster(Echo(), 3, epsilon_select=select, validation="half", classes=LABELS)
+    learner = PrivateConfidenceBooster(
+        Echo(), 3, epsilon_select=select, validation="half", classes=LABELS
+    )
     chosen, best = [], []
     for seed in range(60):
         coins = np.random.default_rng(seed)
@@ -120,7 +131,9 @@ class Witness(ExponentialPACLearner):
 def test_blocks_are_disjoint_and_random(validation, size):
     X, y = np.arange(24.0)[:, None], np.arange(24) % 2
     learner = PrivateConfidenceBooster(Witness(1.0, CLASS), 3, validation=validation)
-    seen = [[c.seen_ for c in learner.fit(X, y, rng=seed).candidates_] for seed in (0, 1)]
+    seen = [
+        [c.seen_ for c in learner.fit(X, y, rng=seed).candidates_] for seed in (0, 1)
+    ]
     judged = [candidate.judged_ for candidate in learner.candidates_]
     assert judged == [judged[0]] * 3
     assert sorted(sum(seen[1], judged[0])) == X[:, 0].tolist()
@@ -132,18 +145,26 @@ def test_blocks_are_disjoint_and_random(validation, size):
 
 def test_the_guarantee_is_the_worse_part_and_the_choice_takes_the_epsilon_of_the_base_by_default():
     X, y = np.arange(24.0)[:, None], np.arange(24) % 2
-    stated = [booster(0.5, select).fit(X, y, rng=0).privacy_ for select in (None, 0.1, 2.0)]
+    stated = [
+        booster(0.5, select).fit(X, y, rng=0).privacy_ for select in (None, 0.1, 2.0)
+    ]
     assert [guarantee.epsilon for guarantee in stated] == [0.5, 0.5, 2.0]
     assert str(stated[2]) == "2-differential privacy (replace-one)"
     linear = LinearLearner(1.0)
     alone = clone(linear).fit(X, y, rng=0).privacy_
-    around = PrivateConfidenceBooster(linear, 2, epsilon_select=0.5).fit(X, y, rng=0).privacy_
+    around = (
+        PrivateConfidenceBooster(linear, 2, epsilon_select=0.5)
+        .fit(X, y, rng=0)
+        .privacy_
+    )
     assert (around.epsilon, around.delta) == (alone.epsilon, alone.delta)
 
 
 def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
     X, y = np.arange(9.0)[:, None], np.array(["no"] * 8 + ["yes"])
-    learner = PrivateConfidenceBooster(ExponentialPACLearner(9.0, CLASS), 2).fit(X, y, rng=0)
+    learner = PrivateConfidenceBooster(ExponentialPACLearner(9.0, CLASS), 2).fit(
+        X, y, rng=0
+    )
     assert learner.classes_.tolist() == ["no", "yes"]
     assert set(learner.predict(X)) <= {"no", "yes"}
 
@@ -151,10 +172,15 @@ def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
 test_bad_parameters_are_refused = refused(
     (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
     (booster(select=0.0), "epsilon_select must be positive"),
-    (PrivateConfidenceBooster("stumps", 2), "base_learner must have a parameter classes"),
+    (
+        PrivateConfidenceBooster("stumps", 2),
+        "base_learner must have a parameter classes",
+    ),
     (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
     (
-        PrivateConfidenceBooster(ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2),
+        PrivateConfidenceBooster(
+            ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2
+        ),
         "restate what adds or removes records by guarantee.under",
     ),
     call=lambda learner: learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0),
@@ -170,8 +196,12 @@ def test_laws_that_are_too_large_or_not_laws_are_refused():
         boosted_law([[0.5, 0.6]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="at most 65536 splits, got 9465511770"):
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
-    with pytest.raises(ValueError, match="base_learner must be an instance of FiniteClassLearner"):
-        PrivateConfidenceBooster(LinearLearner(), 2).output_distribution([[0.0], [1.0], [2.0]], [0, 1, 1])
+    with pytest.raises(
+        ValueError, match="base_learner must be an instance of FiniteClassLearner"
+    ):
+        PrivateConfidenceBooster(LinearLearner(), 2).output_distribution(
+            [[0.0], [1.0], [2.0]], [0, 1, 1]
+        )
 
 
 class Draws(Echo):
@@ -179,7 +209,9 @@ class Draws(Echo):
 
     def fit(self, X, y, *, rng=None):
         super().fit(X, y)
-        self.privacy_ = Guarantee(float(rng.integers(1, 9)), float(rng.integers(1, 9)) / 100)
+        self.privacy_ = Guarantee(
+            float(rng.integers(1, 9)), float(rng.integers(1, 9)) / 100
+        )
         return self
 
 
@@ -187,7 +219,9 @@ class Draws(Echo):
 @pytest.mark.parametrize("seed", range(6))
 def test_the_guarantee_counts_every_candidate(seed):
     X, y = np.arange(40.0)[:, None], np.arange(40) % 2
-    learner = PrivateConfidenceBooster(Draws(), 4, epsilon_select=0.5).fit(X, y, rng=seed)
+    learner = PrivateConfidenceBooster(Draws(), 4, epsilon_select=0.5).fit(
+        X, y, rng=seed
+    )
     stated = [candidate.privacy_ for candidate in learner.candidates_]
     assert len({guarantee.epsilon for guarantee in stated}) > 1
     assert learner.privacy_.epsilon == max(guarantee.epsilon for guarantee in stated)
@@ -197,7 +231,10 @@ def test_the_guarantee_counts_every_candidate(seed):
 @pytest.mark.source("WLF16-alg-boost")
 def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
     """Against all orders of the records, from a choice that is nearly a guess to one that is nearly sure."""
-    X, y = np.array([[0.0], [1.0], [1.0], [0.0], [1.0]]), np.array([0, 1, 1, 1, 0], dtype=bool)
+    X, y = (
+        np.array([[0.0], [1.0], [1.0], [0.0], [1.0]]),
+        np.array([0, 1, 1, 1, 0], dtype=bool),
+    )
     right = CLASS.predict(X) == y
     laws = []
     for select in (1e-3, 0.5, 30.0):
@@ -205,9 +242,13 @@ def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
         size = boosting_blocks(5, 2).learning
         for order in permutations(range(5)):
             seen = right[:, list(order)]
-            wrong = [size - seen[:, start : start + size].sum(axis=1) for start in (0, size)]
+            wrong = [
+                size - seen[:, start : start + size].sum(axis=1) for start in (0, size)
+            ]
             judged = seen[:, 2 * size :].sum(axis=1)
-            total += boosted_law(exponential_mistake_law(1.5)(np.array(wrong)), judged, select)
+            total += boosted_law(
+                exponential_mistake_law(1.5)(np.array(wrong)), judged, select
+            )
         laws.append(learner.output_distribution(X, y).pmf())
         assert laws[-1] == pytest.approx(total / math.factorial(5), rel=1e-10)
     assert np.abs(laws[0] - laws[2]).max() > 0.01
@@ -216,7 +257,9 @@ def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
 @pytest.mark.source("WLF16-alg-boost", "WLF16-thm-25")
 @pytest.mark.parametrize(("base", "select"), [(1.0, 1.0), (0.2, 2.0), (2.0, 0.2)])
 @pytest.mark.parametrize("validation", ["equal", "half"])
-def test_the_larger_epsilon_holds_on_all_neighbours_with_the_random_split(base, select, validation):
+def test_the_larger_epsilon_holds_on_all_neighbours_with_the_random_split(
+    base, select, validation
+):
     learner = booster(base, select, validation=validation)
     found = audit.exact(lambda data: learner.output_distribution(*data), UNIVERSE, 4)
     assert 0 < found.epsilon <= max(base, select)

@@ -17,7 +17,11 @@ UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, 
 @pytest.mark.source("L4-alg-erm")
 def test_the_law_is_uniform_on_or_first_among_the_fewest_mistakes():
     mistakes = np.array([[2, 1, 1], [0, 0, 0], [5, 4, 3]])
-    assert erm_mistake_law("first")(mistakes).tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    assert erm_mistake_law("first")(mistakes).tolist() == [
+        [0, 1, 0],
+        [1, 0, 0],
+        [0, 0, 1],
+    ]
     assert erm_mistake_law("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
     assert erm_mistake_law()(mistakes[0]).tolist() == [0, 1, 0]
 
@@ -55,11 +59,15 @@ def test_uniform_ties_use_the_generator():
 
 def test_bad_parameters_are_refused():
     X, y = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
-    with pytest.raises(ValueError, match="tie_break must be one of 'first', 'uniform', got 'last'"):
+    with pytest.raises(
+        ValueError, match="tie_break must be one of 'first', 'uniform', got 'last'"
+    ):
         ERM(tie_break="last").fit(X, y)
     with pytest.raises(ValueError, match="tie_break must be one of"):
         erm_mistake_law("last")
-    with pytest.raises(ValueError, match="hypotheses must be an instance of HypothesisClass"):
+    with pytest.raises(
+        ValueError, match="hypotheses must be an instance of HypothesisClass"
+    ):
         ERM([1, 2]).fit(X, y)
 
 
@@ -69,7 +77,9 @@ def test_a_representation_by_the_points_themselves_needs_all_of_them():
     points = Table(np.eye(6, dtype=bool))
     for x in range(6):
         X = np.array([x, (x + 1) % 6])
-        assert (np.flatnonzero((points.predict(X) != (X == x)).mean(axis=1) < 0.5) == [x]).all()
+        assert (
+            np.flatnonzero((points.predict(X) != (X == x)).mean(axis=1) < 0.5) == [x]
+        ).all()
 
 
 test_bad_parameters_raise = refused(

@@ -24,13 +24,19 @@ def seeded(kind):
         return kind.fit(self, X, y, rng=0)
 
     name = f"Seeded{kind.__name__}"
-    globals()[name] = type(name, (kind,), {"fit": fit, "__module__": __name__, "__doc__": "Seeded."})
+    globals()[name] = type(
+        name, (kind,), {"fit": fit, "__module__": __name__, "__doc__": "Seeded."}
+    )
     return globals()[name]
 
 
 def expected_failures(estimator):
     """A target that is not finite counts as 0: an error would tell of one record."""
-    return {"check_supervised_y_no_nan": "no record raises by its value"} if is_regressor(estimator) else {}
+    return (
+        {"check_supervised_y_no_nan": "no record raises by its value"}
+        if is_regressor(estimator)
+        else {}
+    )
 
 
 @parametrize_with_checks(
@@ -51,7 +57,9 @@ def expected_failures(estimator):
         seeded(learners.RepresentationLearner)(20.0),
         seeded(learners.ReferenceCoverLearner)(20.0),
         learners.PublicFourierFeatures(),
-        seeded(learners.LinearLearner)(20.0, method="nonadaptive", signed=False, fit_intercept=False),
+        seeded(learners.LinearLearner)(
+            20.0, method="nonadaptive", signed=False, fit_intercept=False
+        ),
         learners.PublicScaler(),
         seeded(learners.MeanClassifier)(),
         seeded(learners.OutputPerturbation)(2.0, 1e-5),
@@ -70,17 +78,24 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
 @pytest.mark.filterwarnings("ignore:this is one of several fits")
 @pytest.mark.parametrize(
     ("scaler", "learner"),
-    [(StandardScaler(), learners.ERM()), (learners.PublicScaler(-3, 3), learners.ExponentialPACLearner(2.0))],
+    [
+        (StandardScaler(), learners.ERM()),
+        (learners.PublicScaler(-3, 3), learners.ExponentialPACLearner(2.0)),
+    ],
 )
 def test_they_work_in_pipelines_and_cross_validation(scaler, learner):
     X = np.random.default_rng(0).normal(size=(300, 3))
     y = np.where(X[:, 1] > 0.2, "b", "a")
-    assert cross_val_score(make_pipeline(scaler, clone(learner)), X, y, cv=3).mean() > 0.8
+    assert (
+        cross_val_score(make_pipeline(scaler, clone(learner)), X, y, cv=3).mean() > 0.8
+    )
 
 
 def test_they_work_in_pipelines_with_public_scaling():
     cancer = load_breast_cancer()
-    model = make_pipeline(learners.PublicScaler(0.0, 1.0), learners.ObjectivePerturbation(2.0))
+    model = make_pipeline(
+        learners.PublicScaler(0.0, 1.0), learners.ObjectivePerturbation(2.0)
+    )
     model.fit(cancer.X, cancer.y, objectiveperturbation__rng=0)
     assert model.score(cancer.X, cancer.y) > 0.8
 
@@ -88,14 +103,21 @@ def test_they_work_in_pipelines_with_public_scaling():
 def test_randomness_goes_to_fit_so_that_folds_differ():
     X, y = np.zeros((10, 1)), np.arange(10) % 2
     learner = learners.ExponentialPACLearner(0.1)
-    assert len({learner.fit(X, y, rng=seed).hypothesis_index_ for seed in range(10)}) > 1
-    assert learner.fit(X, y, rng=3).hypothesis_index_ == learner.fit(X, y, rng=3).hypothesis_index_
+    assert (
+        len({learner.fit(X, y, rng=seed).hypothesis_index_ for seed in range(10)}) > 1
+    )
+    assert (
+        learner.fit(X, y, rng=3).hypothesis_index_
+        == learner.fit(X, y, rng=3).hypothesis_index_
+    )
 
 
 @roster.each(roster.CLASSIFIERS)
 def test_three_labels_are_refused_and_the_message_names_the_way_out(make):
     X, y = roster.records()[0], np.arange(24) % 3
-    with pytest.raises(ValueError, match=r"Only binary .* got 3 classes; learn each against the rest"):
+    with pytest.raises(
+        ValueError, match=r"Only binary .* got 3 classes; learn each against the rest"
+    ):
         make().fit(X, y)
     with pytest.raises(ValueError, match="classes must be two distinct labels"):
         make().set_params(classes=(0, 1, 2)).fit(X, y)

@@ -34,13 +34,22 @@ PURE = {
     "parity": partial(learners.PrivateParityLearner, EPSILON, **NUMBERS),
     "queries": partial(learners.PrivateSQClassifier, epsilon=EPSILON, **NUMBERS),
     "booster": partial(
-        learners.PrivateConfidenceBooster, learners.ExponentialPACLearner(EPSILON), 2, **NUMBERS
+        learners.PrivateConfidenceBooster,
+        learners.ExponentialPACLearner(EPSILON),
+        2,
+        **NUMBERS,
     ),
     "one stage": partial(learners.PrivateBestSubset, EPSILON, cells=2),
-    "two stages": partial(learners.PrivateBestSubset, EPSILON, method="two-stage", share=0.25, cells=2),
+    "two stages": partial(
+        learners.PrivateBestSubset, EPSILON, method="two-stage", share=0.25, cells=2
+    ),
     "ridge": partial(learners.ExponentialRidge, EPSILON, DELTA),
-    "ridge with intercept": partial(learners.ExponentialRidge, EPSILON, DELTA, fit_intercept=True),
-    "logistic": partial(learners.ExponentialLogisticRegression, EPSILON, DELTA, **NUMBERS),
+    "ridge with intercept": partial(
+        learners.ExponentialRidge, EPSILON, DELTA, fit_intercept=True
+    ),
+    "logistic": partial(
+        learners.ExponentialLogisticRegression, EPSILON, DELTA, **NUMBERS
+    ),
     "hinge": partial(learners.ExponentialLinearSVC, EPSILON, DELTA, **NUMBERS),
     "mean": partial(learners.MeanClassifier, EPSILON, **NUMBERS),
     "output": partial(learners.OutputPerturbation, EPSILON, **NUMBERS),
@@ -54,7 +63,9 @@ APPROXIMATE = {
     "linear": partial(learners.LinearLearner, EPSILON, DELTA, **NUMBERS),
 }
 ALL = [(f"{name}, pure", make) for name, make in PURE.items()] + [*APPROXIMATE.items()]
-every_learner = pytest.mark.parametrize("make", [make for _, make in ALL], ids=[name for name, _ in ALL])
+every_learner = pytest.mark.parametrize(
+    "make", [make for _, make in ALL], ids=[name for name, _ in ALL]
+)
 
 
 def records(n=40):
@@ -64,14 +75,19 @@ def records(n=40):
 def output(learner):
     """What a fit releases, as one vector."""
     if isinstance(learner, learners.PrivateConfidenceBooster):
-        return np.array([learner.chosen_, *(c.hypothesis_index_ for c in learner.candidates_)])
+        return np.array(
+            [learner.chosen_, *(c.hypothesis_index_ for c in learner.candidates_)]
+        )
     if getattr(learner, "parity_", 0) is None:
         return np.array([-1.0])
     return released(learner)
 
 
 def test_no_private_learner_is_left_out():
-    kinds = {make.func for make in roster.LEARNERS.values()} - {learners.ERM, SubsampledLearner}
+    kinds = {make.func for make in roster.LEARNERS.values()} - {
+        learners.ERM,
+        SubsampledLearner,
+    }
     assert kinds == {make.func for _, make in ALL}
 
 
@@ -79,10 +95,14 @@ def test_no_private_learner_is_left_out():
 def test_a_seed_repeats_and_seeds_differ(make):
     X, y = records(10)
     first = [output(make().fit(X, y, rng=seed)).tolist() for seed in range(12)]
-    assert [output(make().fit(X, y, rng=seed)).tolist() for seed in range(2)] == first[:2]
+    assert [output(make().fit(X, y, rng=seed)).tolist() for seed in range(2)] == first[
+        :2
+    ]
     assert len(set(map(str, first))) > 1
     stream = np.random.default_rng(0)
-    assert len({str(output(make().fit(X, y, rng=stream)).tolist()) for _ in range(12)}) > 1
+    assert (
+        len({str(output(make().fit(X, y, rng=stream)).tolist()) for _ in range(12)}) > 1
+    )
 
 
 @every_learner
@@ -96,9 +116,15 @@ def test_the_guarantee_is_the_one_asked_for(make):
 @every_learner
 def test_values_beyond_the_public_range_count_as_its_end(make):
     learner, (X, y) = make(), records()
-    X[:3] = [[5.0, 0.25], [-1e300, 3.0], [np.nan if hasattr(learner, "fit_intercept") else 0.25, -2.0]]
+    X[:3] = [
+        [5.0, 0.25],
+        [-1e300, 3.0],
+        [np.nan if hasattr(learner, "fit_intercept") else 0.25, -2.0],
+    ]
     inside = np.nan_to_num(X)
-    if hasattr(learner, "fit_intercept") and not isinstance(learner, learners.LinearLearner):
+    if hasattr(learner, "fit_intercept") and not isinstance(
+        learner, learners.LinearLearner
+    ):
         largest = np.maximum(abs(inside).max(axis=1, keepdims=True), 1.0)
         lengths = largest * np.linalg.norm(inside / largest, axis=1, keepdims=True)
         inside = inside / np.maximum(lengths, 1.0)
@@ -109,7 +135,10 @@ def test_values_beyond_the_public_range_count_as_its_end(make):
         targets[3:6] = [7.0, -1e300, np.nan]
     end = np.nan_to_num(targets).clip(-1.0, 1.0)
     for seed in range(3):
-        wild, tame = (output(make().fit(*pair, rng=seed)) for pair in ((X, targets), (inside, end)))
+        wild, tame = (
+            output(make().fit(*pair, rng=seed))
+            for pair in ((X, targets), (inside, end))
+        )
         np.testing.assert_allclose(wild, tame, rtol=1e-6, atol=1e-12)
 
 
@@ -126,7 +155,9 @@ def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
     assert found == exponential_draw((STUMPS.predict(X) == y).sum(axis=1), rng)
     cover = PURE["cover"]().fit(X, y, rng=seed)
     correct = (cover.hypotheses_.predict(X) == y).sum(axis=1)
-    assert cover.hypothesis_index_ == exponential_draw(correct, np.random.default_rng(seed))
+    assert cover.hypothesis_index_ == exponential_draw(
+        correct, np.random.default_rng(seed)
+    )
     of_set, of_choice = np.random.default_rng(seed).spawn(2)
     drawn = RandomStumps().draw(2, rng=of_set)
     found = PURE["representation"]().fit(X, y, rng=seed).hypothesis_index_
@@ -136,7 +167,15 @@ def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
 @pytest.mark.parametrize("method", ["one-stage", "two-stage"])
 def test_best_subset_spends_what_it_prints_and_no_less(method):
     """The largest exact loss over neighbours of one record, against the sum of the stages."""
-    make = partial(learners.PrivateBestSubset, EPSILON, 1, method=method, share=0.25, radius=1.0, cells=1)
+    make = partial(
+        learners.PrivateBestSubset,
+        EPSILON,
+        1,
+        method=method,
+        share=0.25,
+        radius=1.0,
+        cells=1,
+    )
     cases = product((-1, 0, 1), (-1, 1), (-1, 1))
     laws = [make().output_distribution([[a, b]], [c]).logpmf() for a, b, c in cases]
     worst = max(abs(p - q).max() for p in laws for q in laws)
@@ -204,8 +243,13 @@ def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed():
 
 def test_fits_of_the_booster_follow_its_law():
     base = learners.ExponentialPACLearner(1.0, Thresholds([-0.1, 0.1]))
-    make = partial(learners.PrivateConfidenceBooster, base, 2, epsilon_select=4.0, **NUMBERS)
-    X, y = np.array([[-0.3], [0.0], [0.3], [0.0], [0.0], [0.2]]), np.array([0, 1, 1, 0, 1, 1])
+    make = partial(
+        learners.PrivateConfidenceBooster, base, 2, epsilon_select=4.0, **NUMBERS
+    )
+    X, y = (
+        np.array([[-0.3], [0.0], [0.3], [0.0], [0.0], [0.2]]),
+        np.array([0, 1, 1, 0, 1, 1]),
+    )
     law = make().output_distribution(X, y).pmf()
     fits = [make().fit(X, y, rng=seed) for seed in range(N_FITS)]
     found = [fit.candidates_[fit.chosen_].hypothesis_index_ for fit in fits]
@@ -232,11 +276,19 @@ def test_extreme_privacy_and_one_class_are_carried_or_refused(make, n):
             public = {"epsilon": epsilon, "delta": delta}
             if isinstance(learner, learners.PrivateConfidenceBooster):
                 public = {"base_learner__epsilon": epsilon}
-            learner.set_params(**{name: public[name] for name in public if name in learner.get_params()})
+            learner.set_params(
+                **{
+                    name: public[name]
+                    for name in public
+                    if name in learner.get_params()
+                }
+            )
             refusal = ""
             try:
                 found = output(learner.fit(X, np.ones_like(y), rng=0))
             except ValueError as error:
                 refusal, found = str(error), np.zeros(1)
             assert np.isfinite(found).all()
-            assert re.match("(epsilon|delta|n_samples|target|mean_square) must|^$", refusal)
+            assert re.match(
+                "(epsilon|delta|n_samples|target|mean_square) must|^$", refusal
+            )

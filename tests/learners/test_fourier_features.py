@@ -22,26 +22,38 @@ def test_features_have_norm_one_and_inner_products_near_the_kernel():
     X = rings(40, 0)[0]
     features = PublicFourierFeatures(2.0, 4000).fit_transform(X)
     np.testing.assert_allclose(np.linalg.norm(features, axis=1), 1.0)
-    assert abs(features @ features.T - rbf_kernel(X, gamma=2.0)).max() < 5 / np.sqrt(4000)
+    assert abs(features @ features.T - rbf_kernel(X, gamma=2.0)).max() < 5 / np.sqrt(
+        4000
+    )
 
 
 def test_the_frequencies_do_not_depend_on_the_records():
     X = rings(30, 0)[0]
-    one, other = PublicFourierFeatures().fit(X), PublicFourierFeatures().fit(1000 * X + 5)
+    one, other = (
+        PublicFourierFeatures().fit(X),
+        PublicFourierFeatures().fit(1000 * X + 5),
+    )
     np.testing.assert_array_equal(one.frequencies_, other.frequencies_)
-    assert not np.array_equal(one.frequencies_, PublicFourierFeatures(seed=1).fit(X).frequencies_)
+    assert not np.array_equal(
+        one.frequencies_, PublicFourierFeatures(seed=1).fit(X).frequencies_
+    )
 
 
 def test_the_rule_scale_of_scikit_learn_does_depend_on_them():
     X = rings(30, 0)[0]
     changed = X.copy()
     changed[0] = 100.0
-    weights = [RBFSampler(gamma="scale", random_state=0).fit(data).random_weights_ for data in (X, changed)]
+    weights = [
+        RBFSampler(gamma="scale", random_state=0).fit(data).random_weights_
+        for data in (X, changed)
+    ]
     assert abs(weights[0] - weights[1]).max() > 0.1
 
 
 def test_records_of_any_value_get_features():
-    features = PublicFourierFeatures(n_pairs=3).fit_transform([[np.nan, np.inf], [-np.inf, 1e308]])
+    features = PublicFourierFeatures(n_pairs=3).fit_transform(
+        [[np.nan, np.inf], [-np.inf, 1e308]]
+    )
     assert np.isfinite(features).all()
 
 
@@ -54,11 +66,17 @@ def test_rings_that_no_line_separates_are_learned_privately():
     assert kernel[-1].privacy_.epsilon == 4.0
     fresh, labels = rings(1000, 2)
     assert kernel.score(fresh, labels) > 0.8
-    line = np.abs(np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), 2.0 * y - 1, rcond=None)[0])
+    line = np.abs(
+        np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), 2.0 * y - 1, rcond=None)[
+            0
+        ]
+    )
     assert line[:2].max() < 0.15
 
 
-@pytest.mark.parametrize("parameters", [{"gamma": 0.0}, {"gamma": "scale"}, {"n_pairs": 0}, {"seed": -1}])
+@pytest.mark.parametrize(
+    "parameters", [{"gamma": 0.0}, {"gamma": "scale"}, {"n_pairs": 0}, {"seed": -1}]
+)
 def test_bad_parameters_raise_in_fit(parameters):
     with pytest.raises(ValueError, match="must"):
         PublicFourierFeatures(**parameters).fit([[0.0]])

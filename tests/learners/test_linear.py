@@ -7,8 +7,17 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from privml.learners import LinearLearner
-from privml.learners.experts import action_probabilities, action_sequence_law, run_guarantee
-from privml.learners.linear import MarginLosses, SimplexLinearProblem, linear_eta, mean_draw
+from privml.learners.experts import (
+    action_probabilities,
+    action_sequence_law,
+    run_guarantee,
+)
+from privml.learners.linear import (
+    MarginLosses,
+    SimplexLinearProblem,
+    linear_eta,
+    mean_draw,
+)
 from tests.refusals import refused
 
 
@@ -22,11 +31,19 @@ def test_risk_is_the_mean_loss_and_a_vertex_is_best():
     rng = np.random.default_rng(0)
     problem = SimplexLinearProblem(rng.uniform(-1, 1, size=(7, 4)), rng.random(7))
     thetas = rng.dirichlet(np.ones(4), size=200)
-    brute = [(problem.probabilities * (problem.examples @ theta)).sum() for theta in thetas]
-    np.testing.assert_allclose(problem.excess(thetas) + problem.risks.min(), brute, atol=1e-12)
+    brute = [
+        (problem.probabilities * (problem.examples @ theta)).sum() for theta in thetas
+    ]
+    np.testing.assert_allclose(
+        problem.excess(thetas) + problem.risks.min(), brute, atol=1e-12
+    )
     assert problem.excess(thetas).min() >= 0
-    assert problem.excess(np.eye(4)[problem.risks.argmin()]) == pytest.approx(0.0, abs=1e-15)
-    with pytest.raises(ValueError, match="theta must be points of 4 finite coordinates"):
+    assert problem.excess(np.eye(4)[problem.risks.argmin()]) == pytest.approx(
+        0.0, abs=1e-15
+    )
+    with pytest.raises(
+        ValueError, match="theta must be points of 4 finite coordinates"
+    ):
         problem.excess(np.ones(3))
 
 
@@ -45,15 +62,21 @@ test_a_problem_that_is_none_is_refused = refused(
 def test_rescaled_losses_have_the_law_of_raw_ones_at_half_the_rate(eta):
     X = np.random.default_rng(2).uniform(-1, 1, size=(40, 5))
     rescaled = action_probabilities((1 + X) / 2, eta)
-    np.testing.assert_allclose(rescaled, action_probabilities(X, eta / 2, lower=-1.0, upper=1.0), rtol=1e-10)
+    np.testing.assert_allclose(
+        rescaled, action_probabilities(X, eta / 2, lower=-1.0, upper=1.0), rtol=1e-10
+    )
 
 
 def test_the_last_example_is_never_used_and_the_first_draw_sees_none():
     X = np.random.default_rng(6).uniform(-1, 1, size=(5, 3))
     changed = X.copy()
     changed[-1] = 1.0
-    np.testing.assert_array_equal(sequence_law(X, 2.0).pmf(), sequence_law(changed, 2.0).pmf())
-    np.testing.assert_allclose(action_probabilities(X, 2.0, lower=-1, upper=1)[0], 1 / 3)
+    np.testing.assert_array_equal(
+        sequence_law(X, 2.0).pmf(), sequence_law(changed, 2.0).pmf()
+    )
+    np.testing.assert_allclose(
+        action_probabilities(X, 2.0, lower=-1, upper=1)[0], 1 / 3
+    )
 
 
 @pytest.mark.source("DR11-alg-17")
@@ -90,8 +113,13 @@ def test_lazy_losses_are_those_of_the_definition(signed, intercept):
 def test_the_estimator_draws_as_the_algorithm_does_on_labels_times_features():
     X = np.random.default_rng(8).uniform(-2, 2, size=(700, 4))
     y = np.where(X[:, 0] - X[:, 2] > 0, "yes", "no")
-    learner = LinearLearner(2.0, class_weights=(1.0, 0.5), method="concentrated").fit(X, y, rng=11)
-    losses = np.hstack([np.clip(X, -1, 1), np.ones((700, 1))]) * np.where(y == "yes", -0.5, 1.0)[:, None]
+    learner = LinearLearner(2.0, class_weights=(1.0, 0.5), method="concentrated").fit(
+        X, y, rng=11
+    )
+    losses = (
+        np.hstack([np.clip(X, -1, 1), np.ones((700, 1))])
+        * np.where(y == "yes", -0.5, 1.0)[:, None]
+    )
     expected = mean_draw(np.hstack([losses, -losses]), learner.eta_, rng=11)
     np.testing.assert_allclose(learner.theta_, expected)
     assert learner.eta_ == linear_eta(2.0, 1e-5, 700, method="concentrated")
@@ -110,7 +138,9 @@ def test_sparse_and_dense_records_give_the_same_fit():
     dense = LinearLearner(5.0).fit(X, y, rng=1)
     sparse = LinearLearner(5.0).fit(csr_matrix(X), y, rng=1)
     np.testing.assert_array_equal(dense.theta_, sparse.theta_)
-    np.testing.assert_allclose(dense.decision_function(X), sparse.decision_function(csr_matrix(X)))
+    np.testing.assert_allclose(
+        dense.decision_function(X), sparse.decision_function(csr_matrix(X))
+    )
 
 
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
@@ -122,7 +152,9 @@ def test_no_value_of_a_record_raises_and_each_is_clipped(record):
         learner = LinearLearner(50.0).fit(held, y, rng=0)
         expected = LinearLearner(50.0).fit(clean, y, rng=0)
         np.testing.assert_array_equal(learner.theta_, expected.theta_)
-        np.testing.assert_allclose(learner.decision_function(held), expected.decision_function(clean))
+        np.testing.assert_allclose(
+            learner.decision_function(held), expected.decision_function(clean)
+        )
 
 
 test_bad_parameters_are_refused_in_fit = refused(

@@ -52,23 +52,33 @@ LEARNER = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
         lambda learner: OneVsRestClassifier(learner).fit(X, np.arange(len(X)) % 3),
         lambda learner: BaggingClassifier(learner, n_estimators=2).fit(X, Y),
         lambda learner: RFE(learner).fit(X, Y),
-        lambda learner: RANSACRegressor(learner, min_samples=40, residual_threshold=0.5).fit(X, 1.0 * Y),
-        lambda learner: cross_val_score(make_pipeline(PublicScaler(), learner), X, Y, cv=3),
+        lambda learner: RANSACRegressor(
+            learner, min_samples=40, residual_threshold=0.5
+        ).fit(X, 1.0 * Y),
+        lambda learner: cross_val_score(
+            make_pipeline(PublicScaler(), learner), X, Y, cv=3
+        ),
     ],
     ids=["scores", "search", "rest", "bagging", "features", "consensus", "pipeline"],
 )
 def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     """A search over settings printed the guarantee of its last fit, and nothing else."""
-    with pytest.warns(UserWarning, match="several fits on the same records.*KFold.*rng out") as seen:
+    with pytest.warns(
+        UserWarning, match="several fits on the same records.*KFold.*rng out"
+    ) as seen:
         repeat(ObjectivePerturbation(1.0, bounds="unit"))
     assert {each.filename for each in seen} == {__file__}
 
 
 def test_an_ensemble_hands_on_places_of_labels_and_takes_no_classes_but_these():
-    bag = BaggingClassifier(ObjectivePerturbation(50.0, bounds="unit", classes=(False, True)), 3)
+    bag = BaggingClassifier(
+        ObjectivePerturbation(50.0, bounds="unit", classes=(False, True)), 3
+    )
     with pytest.warns(UserWarning, match="several fits"):
         assert bag.fit(X, Y).score(X, Y) > 0.8
-    with pytest.raises(ValueError, match=r"classes must be \(0, 1\) within sklearn.ensemble._bagging"):
+    with pytest.raises(
+        ValueError, match=r"classes must be \(0, 1\) within sklearn.ensemble._bagging"
+    ):
         bag.set_params(estimator__classes=(-1, 1)).fit(X, 2 * Y - 1)
 
 
@@ -78,7 +88,9 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
             self.privacy_ = Guarantee(0.25, 1e-6)
             return super().fit(X)
 
-    assert private_pipeline(Spender(), LEARNER).fit(X, Y, rng=0).privacy_ == Guarantee(1.25, 1e-6)
+    assert private_pipeline(Spender(), LEARNER).fit(X, Y, rng=0).privacy_ == Guarantee(
+        1.25, 1e-6
+    )
 
     class Blind(PublicScaler):  # takes coins, and keeps no guarantee
         def fit(self, X, y=None, *, rng=None):
@@ -88,9 +100,21 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
         with pytest.raises(ValueError, match="'blind'.* or keep a privacy_$"):
             make(Blind(), LEARNER).fit(X, Y)
     assert make_pipeline(Spender(), LEARNER).fit(X, Y)
-    within = FeatureUnion([("spend", Spender())]), make_pipeline(Spender())  # where nobody counts it
-    last = ERM(), LogisticRegression(), DecisionTreeClassifier(), GridSearchCV(LEARNER, {})
-    for steps in *((step, LEARNER) for step in within), *((Spender(), e) for e in last), (Blind(), Spender()):
+    within = (
+        FeatureUnion([("spend", Spender())]),
+        make_pipeline(Spender()),
+    )  # where nobody counts it
+    last = (
+        ERM(),
+        LogisticRegression(),
+        DecisionTreeClassifier(),
+        GridSearchCV(LEARNER, {}),
+    )
+    for steps in (
+        *((step, LEARNER) for step in within),
+        *((Spender(), e) for e in last),
+        (Blind(), Spender()),
+    ):
         with pytest.raises(ValueError, match="steps must"):
             private_pipeline(*steps).fit(X, Y)
     with pytest.raises(ValueError, match="must hold a private learner"):
@@ -101,7 +125,9 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
 def test_public_points_of_the_last_step_pass_the_steps_before_it(name):
     raw = RNG.uniform(20, 60, size=(900, 3))
     labels, scaler = raw[:, 0] > 40, PublicScaler(20.0, 60.0)
-    model = PATEClassifier(n_teachers=60, n_queries=30, epsilon=20.0, classes=[False, True])
+    model = PATEClassifier(
+        n_teachers=60, n_queries=30, epsilon=20.0, classes=[False, True]
+    )
     pipeline = private_pipeline(scaler, model)
     with config_context(enable_metadata_routing=name == "X_public"):
         pipeline.fit(raw[:600], labels[:600], rng=0, **{name: raw[600:700]})
@@ -110,7 +136,11 @@ def test_public_points_of_the_last_step_pass_the_steps_before_it(name):
     rows = scaler.fit_transform(raw)
     alone = clone(model).fit(rows[:600], labels[:600], rows[600:700], rng=stream)
     assert pipeline[-1].votes_.tolist() == alone.votes_.tolist()
-    assert pipeline.privacy_ == alone.privacy_ == Guarantee(20.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
+    assert (
+        pipeline.privacy_
+        == alone.privacy_
+        == Guarantee(20.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
+    )
 
 
 def test_public_points_behind_a_private_step_are_refused_before_it_is_fitted():
@@ -118,8 +148,13 @@ def test_public_points_behind_a_private_step_are_refused_before_it_is_fitted():
         def fit(self, X, y=None, *, rng=None):
             raise AssertionError("fitted")
 
-    with pytest.raises(ValueError, match="X_public must pass steps that are public, got 'spender'; fit that"):
-        private_pipeline(Spender(), PATEClassifier(n_teachers=5)).fit(X, Y, X_public=X, rng=0)
+    with pytest.raises(
+        ValueError,
+        match="X_public must pass steps that are public, got 'spender'; fit that",
+    ):
+        private_pipeline(Spender(), PATEClassifier(n_teachers=5)).fit(
+            X, Y, X_public=X, rng=0
+        )
     alone = private_pipeline(PATEClassifier(n_teachers=9, n_queries=1, epsilon=40.0))
     assert alone.fit(X, Y, X_public=-X, rng=0).privacy_.epsilon == 40.0
 
@@ -132,18 +167,30 @@ def test_exact_learners_do_not_warn_of_steps_that_learn():
 
 def test_a_last_step_without_privacy_is_refused_with_a_learner_to_take():
     pipeline = private_pipeline(PublicScaler(), LogisticRegression())
-    with pytest.raises(ValueError, match="'logisticregression'.*; take a learner with a privacy_"):
+    with pytest.raises(
+        ValueError, match="'logisticregression'.*; take a learner with a privacy_"
+    ):
         pipeline.fit(X, Y)
 
 
 def test_a_seed_for_one_step_stands_before_that_of_the_whole():
     def weights(**rng):
         learner = ObjectivePerturbation(1.0, bounds="unit")
-        return private_pipeline(PublicScaler(), learner).fit(X, Y, **rng)[-1].coef_.tolist()
+        return (
+            private_pipeline(PublicScaler(), learner)
+            .fit(X, Y, **rng)[-1]
+            .coef_.tolist()
+        )
 
-    seeded = ObjectivePerturbation(1.0, bounds="unit").fit(PublicScaler().fit_transform(X), Y, rng=3)
+    seeded = ObjectivePerturbation(1.0, bounds="unit").fit(
+        PublicScaler().fit_transform(X), Y, rng=3
+    )
     assert weights(objectiveperturbation__rng=3) == seeded.coef_.tolist()
-    assert weights(objectiveperturbation__rng=3, rng=5) == seeded.coef_.tolist() != weights(rng=3)
+    assert (
+        weights(objectiveperturbation__rng=3, rng=5)
+        == seeded.coef_.tolist()
+        != weights(rng=3)
+    )
 
 
 def test_a_search_costs_all_of_its_fits_and_its_choice():
@@ -151,23 +198,44 @@ def test_a_search_costs_all_of_its_fits_and_its_choice():
     fits, n_splits, parts = [Guarantee(0.1), Guarantee(0.3, 1e-7)], 5, np.arange(20) % 5
     for record in range(20):
         used = sum(parts[record] != part for part in range(n_splits))
-        spent = used * sum(fit.epsilon for fit in fits) + max(fit.epsilon for fit in fits) + 0.5
-        total = search_guarantee(*fits, cv=KFold(n_splits), selection=Guarantee(0.5, 2e-7))
+        spent = (
+            used * sum(fit.epsilon for fit in fits)
+            + max(fit.epsilon for fit in fits)
+            + 0.5
+        )
+        total = search_guarantee(
+            *fits, cv=KFold(n_splits), selection=Guarantee(0.5, 2e-7)
+        )
         assert total.epsilon == pytest.approx(spent)
     assert total.delta == pytest.approx(7e-7)
-    assert search_guarantee(*fits, cv=KFold(2), selection=Guarantee(0.0), refit=False).epsilon == 0.4
+    assert (
+        search_guarantee(
+            *fits, cv=KFold(2), selection=Guarantee(0.0), refit=False
+        ).epsilon
+        == 0.4
+    )
 
 
 def test_a_search_takes_what_has_a_guarantee_as_compose_does():
     learner = ObjectivePerturbation(0.5, bounds="unit")
     choose = ExponentialMechanism(epsilon=0.25, sensitivity=1)
     options = {"cv": KFold(5), "selection": choose}
-    with pytest.raises(ValueError, match=r"fits must be .* fitted learner .*, got .* ObjectivePerturbation"):
+    with pytest.raises(
+        ValueError,
+        match=r"fits must be .* fitted learner .*, got .* ObjectivePerturbation",
+    ):
         search_guarantee(learner, **options)
-    with pytest.raises(ValueError, match="got a value of type list; hand over that of each"):
+    with pytest.raises(
+        ValueError, match="got a value of type list; hand over that of each"
+    ):
         search_guarantee([choose], **options)
-    assert search_guarantee(learner.fit(X, Y, rng=0), **options).epsilon == 5 * 0.5 + 0.25
-    assert search_guarantee(choose, cv=KFold(2), selection=learner, refit=False).epsilon == 0.25 + 0.5
+    assert (
+        search_guarantee(learner.fit(X, Y, rng=0), **options).epsilon == 5 * 0.5 + 0.25
+    )
+    assert (
+        search_guarantee(choose, cv=KFold(2), selection=learner, refit=False).epsilon
+        == 0.25 + 0.5
+    )
 
 
 def moved(splitter, labels):
@@ -180,15 +248,24 @@ def moved(splitter, labels):
         other = labels.copy()
         other[place] = ~other[place]
         after = [set(learn) for learn, _ in splitter.split(rows, other)]
-        changed = [place in old | new or old != new for old, new in zip(parts, after, strict=True)]
+        changed = [
+            place in old | new or old != new
+            for old, new in zip(parts, after, strict=True)
+        ]
         n_parts = max(n_parts, sum(changed))
-        n_people = max(n_people, *(len(old ^ new) for old, new in zip(parts, after, strict=True)))
+        n_people = max(
+            n_people, *(len(old ^ new) for old, new in zip(parts, after, strict=True))
+        )
     return n_parts, n_people
 
 
 @pytest.mark.parametrize(
     "splitter",
-    [KFold(5), KFold(3, shuffle=True, random_state=1), RepeatedKFold(n_repeats=3, random_state=0)],
+    [
+        KFold(5),
+        KFold(3, shuffle=True, random_state=1),
+        RepeatedKFold(n_repeats=3, random_state=0),
+    ],
     ids=str,
 )
 def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(splitter):
@@ -198,10 +275,14 @@ def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(split
     assert search_guarantee(Guarantee(0.25), **options).epsilon == 0.25 * n_fits
 
 
-@pytest.mark.parametrize("splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(), ShuffleSplit()])
+@pytest.mark.parametrize(
+    "splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(), ShuffleSplit()]
+)
 def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter):
     """So do those of ``cv=5``, which is a StratifiedKFold for every classifier."""
-    with pytest.raises(ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"):
+    with pytest.raises(
+        ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"
+    ):
         search_guarantee(Guarantee(0.1), cv=splitter, selection=Guarantee(0.0))
     assert type(check_cv(5, Y, classifier=True)) is StratifiedKFold
     n_parts, n_people = moved(StratifiedKFold(5), np.arange(59) % 3 == 0)
@@ -212,7 +293,10 @@ def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter)
 test_a_search_without_a_guarantee_is_refused = refused(
     ({"selection": None}, "exact scores on private records"),
     ({"cv": 5}, r"got int; search with cv=KFold\(n\)"),
-    ({"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)}, r"\.under\('replace-one'\)"),
+    (
+        {"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)},
+        r"\.under\('replace-one'\)",
+    ),
     ({"selection": Guarantee(0.1).for_group(2)}, "replace-one"),
     call=lambda change: search_guarantee(
         Guarantee(0.1), **{"cv": KFold(3), "selection": Guarantee(0.0), **change}
@@ -221,7 +305,12 @@ test_a_search_without_a_guarantee_is_refused = refused(
 
 
 def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
-    options = {"X": np.zeros((100, 1)), "y": np.zeros(100, dtype=bool), "n_queries": 101, "rng": 0}
+    options = {
+        "X": np.zeros((100, 1)),
+        "y": np.zeros(100, dtype=bool),
+        "n_queries": 101,
+        "rng": 0,
+    }
     oracle = PrivateSQOracle(**options, epsilon=1.0)
     with pytest.warns(UserWarning, match="drowns the answers") as seen:
         first = oracle.answer(lambda X, y: y)
@@ -235,7 +324,9 @@ def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
 
 @pytest.mark.parametrize("kind", [SparseVector, RestartingSparseVector])
 def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
-    options = {"sensitivity": 1} | ({"delta": 1e-6} if kind is RestartingSparseVector else {})
+    options = {"sensitivity": 1} | (
+        {"delta": 1e-6} if kind is RestartingSparseVector else {}
+    )
     mechanism = kind(epsilon=1.0, threshold=20.0, cutoff=20, **options)
     with pytest.warns(UserWarning, match="drowns the threshold"):
         mechanism.run(np.array([0.0]), rng=0)
@@ -244,5 +335,7 @@ def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
     noisy = query - np.random.default_rng(9).laplace(0, law.threshold_scale, 4000)
     assert (noisy > 20).mean() > 0.25 - 3 * np.sqrt(0.25 * 0.75 / 4000)
     with warnings.catch_warnings(action="error"):
-        kind(epsilon=1.0, threshold=20_000.0, cutoff=20, **options).run(np.array([0.0]), rng=0)
+        kind(epsilon=1.0, threshold=20_000.0, cutoff=20, **options).run(
+            np.array([0.0]), rng=0
+        )
         kind(epsilon=1.0, cutoff=20, **options).run(np.array([0.0]), rng=0)

@@ -10,7 +10,11 @@ from privml import learners
 from privml.hypotheses import DecisionStumps
 from privml.learners.statistical_queries import StumpSQLearner
 
-CHAINS = (learners.ExponentialLinearSVC, learners.ExponentialLogisticRegression, learners.ExponentialRidge)
+CHAINS = (
+    learners.ExponentialLinearSVC,
+    learners.ExponentialLogisticRegression,
+    learners.ExponentialRidge,
+)
 NOISE = (
     learners.MeanClassifier,
     learners.NoisyGradientDescent,
@@ -29,7 +33,9 @@ def data(n=400):
 
 
 @pytest.mark.parametrize("kind", [*CHAINS, *NOISE, *CUBE])
-def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges_does_not(kind):
+def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges_does_not(
+    kind,
+):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
         said = r"declare public ranges by bounds=\(lower, upper\)"
@@ -50,7 +56,9 @@ def test_declared_ranges_do_what_the_public_scaler_does(kind):
     there = kind(5.0, bounds="unit", fit_intercept=True).fit(scaled, y, rng=0)
     here = kind(5.0, bounds=(LOWER, UPPER), fit_intercept=True).fit(X, y, rng=0)
     np.testing.assert_array_equal(here.coef_, there.coef_)
-    np.testing.assert_array_equal(here.decision_function(X), there.decision_function(scaled))
+    np.testing.assert_array_equal(
+        here.decision_function(X), there.decision_function(scaled)
+    )
     assert here.score(X, y) > 0.85
 
 
@@ -71,17 +79,24 @@ def test_ranges_bring_the_records_into_the_cube(kind):
 def test_a_scaler_without_ranges_warns_and_takes_0_to_1_whatever_the_records_are():
     X, _ = data(100)
     for records in X, 1e9 * X:
-        with pytest.warns(learners.UnscaledWarning, match="declare public ranges lower and upper") as seen:
+        with pytest.warns(
+            learners.UnscaledWarning, match="declare public ranges lower and upper"
+        ) as seen:
             rows = learners.PublicScaler().fit(records).transform(records)
         assert [warning.filename for warning in seen] == [__file__]
         with warnings.catch_warnings(action="error"):
-            np.testing.assert_array_equal(rows, learners.PublicScaler(0, 1).fit_transform(records))
+            np.testing.assert_array_equal(
+                rows, learners.PublicScaler(0, 1).fit_transform(records)
+            )
 
 
 def test_ranges_and_sparse_records_do_not_go_together():
     X, y = data(20)
     learner = learners.LinearLearner(bounds=(LOWER, UPPER)).fit(X, y, rng=0)
-    for act in (lambda: learner.fit(csr_matrix(X), y), lambda: learner.predict(csr_matrix(X))):
+    for act in (
+        lambda: learner.fit(csr_matrix(X), y),
+        lambda: learner.predict(csr_matrix(X)),
+    ):
         with pytest.raises(TypeError, match="dense data is required"):
             act()
 
@@ -91,10 +106,19 @@ def test_ranges_and_sparse_records_do_not_go_together():
     [
         (learners.ERM, {"hypotheses": STUMPS}),
         (learners.ExponentialPACLearner, {"hypotheses": STUMPS}),
-        (learners.PrivateConfidenceBooster, {"base_learner": learners.ExponentialPACLearner(1.0, STUMPS)}),
+        (
+            learners.PrivateConfidenceBooster,
+            {"base_learner": learners.ExponentialPACLearner(1.0, STUMPS)},
+        ),
         (learners.PrivateSQClassifier, {"learner": StumpSQLearner(STUMPS)}),
-        (learners.RepresentationLearner, {"representation": learners.RandomStumps(0.0, 1000.0)}),
-        (learners.ReferenceCoverLearner, {"hypotheses": STUMPS, "reference": [[0.0, 0.0], [1.0, 1000.0]]}),
+        (
+            learners.RepresentationLearner,
+            {"representation": learners.RandomStumps(0.0, 1000.0)},
+        ),
+        (
+            learners.ReferenceCoverLearner,
+            {"hypotheses": STUMPS, "reference": [[0.0, 0.0], [1.0, 1000.0]]},
+        ),
     ],
 )
 def test_default_stumps_and_references_warn_whatever_the_records_are(make, declared):
@@ -110,8 +134,13 @@ def test_default_stumps_and_references_warn_whatever_the_records_are(make, decla
 
 def test_a_reference_alone_or_stumps_alone_warn_of_the_other():
     X, y = data(50)
-    for declared, what in (({"hypotheses": STUMPS}, "reference"), ({"reference": [[0.0, 0.0]]}, "stumps")):
-        with pytest.warns(learners.UnscaledWarning, match=f"the default {what}") as seen:
+    for declared, what in (
+        ({"hypotheses": STUMPS}, "reference"),
+        ({"reference": [[0.0, 0.0]]}, "stumps"),
+    ):
+        with pytest.warns(
+            learners.UnscaledWarning, match=f"the default {what}"
+        ) as seen:
             learners.ReferenceCoverLearner(**declared).fit(X, y, rng=0)
         assert len(seen) == 1
 
@@ -129,7 +158,9 @@ def test_ranges_that_are_none_are_refused(bounds):
         learners.MeanClassifier(bounds=bounds).fit(*data(20))
 
 
-@pytest.mark.parametrize(("lower", "upper"), [([0.0] * 2, [1.0] * 2), (0.0, [1.0] * 4), ([[0.0] * 3], 1.0)])
+@pytest.mark.parametrize(
+    ("lower", "upper"), [([0.0] * 2, [1.0] * 2), (0.0, [1.0] * 4), ([[0.0] * 3], 1.0)]
+)
 def test_ranges_of_another_number_of_features_are_refused_by_name(lower, upper):
     X, y = np.full((4, 3), 0.5), [False, True, False, True]
     fits = [
@@ -138,5 +169,7 @@ def test_ranges_of_another_number_of_features_are_refused_by_name(lower, upper):
         lambda: learners.ExponentialLogisticRegression(bounds=(lower, upper)).fit(X, y),
     ]
     for fit in fits:
-        with pytest.raises(ValueError, match="ranges must be a number or one for each of 3 features"):
+        with pytest.raises(
+            ValueError, match="ranges must be a number or one for each of 3 features"
+        ):
             fit()

@@ -70,10 +70,15 @@ def test_greedy_takes_what_covers_most_and_covers_everything():
 
 def test_distances_of_labels_and_of_losses_agree():
     rng = np.random.default_rng(2)
-    labels, law = rng.integers(0, 2, size=(9, 5)).astype(bool), rng.dirichlet(np.ones(5))
+    labels, law = (
+        rng.integers(0, 2, size=(9, 5)).astype(bool),
+        rng.dirichlet(np.ones(5)),
+    )
     direct = np.array([[law @ (a != b) for b in labels] for a in labels])
     np.testing.assert_allclose(loss_distances(labels, law), direct, atol=1e-12)
-    np.testing.assert_allclose(loss_distances(labels.astype(float), law), direct, atol=1e-12)
+    np.testing.assert_allclose(
+        loss_distances(labels.astype(float), law), direct, atol=1e-12
+    )
     assert (loss_distances(labels).diagonal() == 0).all()
 
 
@@ -84,8 +89,15 @@ def test_a_finer_grid_costs_nothing_behind_the_cover():
     y = X[:, 0] >= 0.5
     wrong = {}
     for bits in (10, 1000):
-        cuts = np.unique(np.r_[np.geomspace(2.0**-bits, 0.01, 20 * bits // 10), np.linspace(0.02, 1, 50)])
-        learner = ReferenceCoverLearner(0.2, Thresholds(cuts), np.linspace(0, 1, 101)[:, None], alpha=0.1)
+        cuts = np.unique(
+            np.r_[
+                np.geomspace(2.0**-bits, 0.01, 20 * bits // 10),
+                np.linspace(0.02, 1, 50),
+            ]
+        )
+        learner = ReferenceCoverLearner(
+            0.2, Thresholds(cuts), np.linspace(0, 1, 101)[:, None], alpha=0.1
+        )
         law = learner.output_distribution(X, y)
         wrong[bits] = law.pmf() @ learner._class_for(1).mistakes(X, y) / len(y)
     assert wrong[1000] == pytest.approx(wrong[10], abs=0.02)
@@ -97,7 +109,9 @@ def test_the_learner_divides_the_radius_by_the_density_ratio():
     y = public[:, 0] >= 0.5
     distances = loss_distances(whole.predict(public))
     for ratio in (1.0, 4.0):
-        learner = ReferenceCoverLearner(1.0, whole, public, alpha=0.2, density_ratio=ratio)
+        learner = ReferenceCoverLearner(
+            1.0, whole, public, alpha=0.2, density_ratio=ratio
+        )
         chosen = learner.fit(public, y, rng=0).hypotheses_.chosen
         np.testing.assert_array_equal(chosen, greedy_cover(distances, 0.2 / ratio))
 

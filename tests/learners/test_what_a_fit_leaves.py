@@ -28,15 +28,25 @@ MORE = {
     "best subset in two stages": partial(PrivateBestSubset, method="two-stage"),
     "booster of draws": partial(PrivateConfidenceBooster, Logistic(), n_candidates=2),
 }
-PRIVATE = {name: make for name, make in roster.LEARNERS.items() if make.func is not ERM} | MORE
+PRIVATE = {
+    name: make for name, make in roster.LEARNERS.items() if make.func is not ERM
+} | MORE
 RELEASED = {*roster.RELEASED, "student_", "queried_", "votes_", "n_queries_"}
-INNER = {"candidates_", "estimator_"}  # fits themselves, whose guarantees are counted in that of the whole
+INNER = {
+    "candidates_",
+    "estimator_",
+}  # fits themselves, whose guarantees are counted in that of the whole
 LABELS = ([0] * 24, [1] * 24, [0, 1] * 12)
 
 
 def tables():
     rng = np.random.default_rng(7)
-    return np.zeros((24, 2)), np.ones((24, 2)), rng.uniform(-1, 1, (24, 2)), 1e3 * rng.normal(size=(24, 2))
+    return (
+        np.zeros((24, 2)),
+        np.ones((24, 2)),
+        rng.uniform(-1, 1, (24, 2)),
+        1e3 * rng.normal(size=(24, 2)),
+    )
 
 
 def fitted(make, X, y):
@@ -50,8 +60,12 @@ def rest(learner):
     found = {}
     for name, value in vars(learner).items():
         if name in INNER:
-            for place, inner in enumerate(value if isinstance(value, list) else [value]):
-                found |= {f"{name}.{place}.{path}": held for path, held in rest(inner).items()}
+            for place, inner in enumerate(
+                value if isinstance(value, list) else [value]
+            ):
+                found |= {
+                    f"{name}.{place}.{path}": held for path, held in rest(inner).items()
+                }
         elif name not in RELEASED:
             found[name] = pickle.dumps(value)
     return found
@@ -61,7 +75,9 @@ def rest(learner):
 def test_all_that_is_not_released_is_the_same_whatever_the_records_are(make):
     first, *others = (rest(fitted(make, X, y)) for X in tables() for y in LABELS)
     for other in others:
-        assert [path for path in first | other if first.get(path) != other.get(path)] == []
+        assert [
+            path for path in first | other if first.get(path) != other.get(path)
+        ] == []
 
 
 @roster.each(roster.LEARNERS | MORE)
@@ -69,7 +85,9 @@ def test_the_docstring_of_a_learner_lists_what_a_fit_leaves_and_nothing_else(mak
     learner = fitted(make, tables()[2], LABELS[2])
     entries = NumpyDocString(inspect.getdoc(type(learner)))["Attributes"]
     listed = {name.strip() for entry in entries for name in entry.name.split(",")}
-    assert {name for name in vars(learner) if name.endswith("_")} - {"n_features_in_"} == listed
+    assert {name for name in vars(learner) if name.endswith("_")} - {
+        "n_features_in_"
+    } == listed
 
 
 @pytest.mark.parametrize("make", [Logistic, SVC, Ridge])
@@ -88,5 +106,7 @@ def test_the_draw_of_a_fit_can_be_studied_from_the_records_and_the_seed(make):
     learner = make(2.0, bounds="unit", fit_intercept=True)
     fit = fitted(lambda: learner, X, 2 * y - 1 if is_regressor(learner) else y)
     drawn = learner.draw(X, 2.0 * y - 1, rng=3)
-    np.testing.assert_allclose(drawn.weights / np.sqrt(2), np.r_[fit.coef_[0], fit.intercept_], rtol=1e-14)
+    np.testing.assert_allclose(
+        drawn.weights / np.sqrt(2), np.r_[fit.coef_[0], fit.intercept_], rtol=1e-14
+    )
     assert (drawn.n_steps == 0) == drawn.exact

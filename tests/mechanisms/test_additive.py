@@ -44,15 +44,23 @@ def true_log_delta(epsilon, mu):
 
 @pytest.mark.parametrize(("epsilon", "delta"), TARGETS)
 @pytest.mark.parametrize("sensitivity", [1.0, 0.3])
-def test_the_analytic_sigma_keeps_its_delta_and_nothing_smaller_does(epsilon, delta, sensitivity):
+def test_the_analytic_sigma_keeps_its_delta_and_nothing_smaller_does(
+    epsilon, delta, sensitivity
+):
     sigma = gaussian_sigma(epsilon, delta, sensitivity)
     with mpmath.workdps(400):
         mu = mpmath.mpf(sensitivity) / mpmath.mpf(sigma)
         assert true_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
-        smaller = mpmath.mpf(sensitivity) / (mpmath.mpf(sigma) * (1 - mpmath.mpf(10) ** -9))
+        smaller = mpmath.mpf(sensitivity) / (
+            mpmath.mpf(sigma) * (1 - mpmath.mpf(10) ** -9)
+        )
         assert true_log_delta(epsilon, smaller) > mpmath.log(mpmath.mpf(delta))
     public = {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity}
-    assert GaussianMechanism(**public, sigma=sigma).sigma == GaussianMechanism(**public).sigma == sigma
+    assert (
+        GaussianMechanism(**public, sigma=sigma).sigma
+        == GaussianMechanism(**public).sigma
+        == sigma
+    )
     with pytest.raises(ValueError, match="sigma must be at least"):
         GaussianMechanism(**public, sigma=sigma * (1 - 1e-9))
 
@@ -67,10 +75,16 @@ def test_the_other_library_agrees_on_sigma():
 
 
 @pytest.mark.source("LZCW21-lem-44")
-@given(st.one_of(st.floats(1e-3, 1), st.just(1.0)), st.floats(1e-300, 0.999), st.floats(0.01, 100))
+@given(
+    st.one_of(st.floats(1e-3, 1), st.just(1.0)),
+    st.floats(1e-300, 0.999),
+    st.floats(0.01, 100),
+)
 def test_the_classical_sigma_is_enough_up_to_epsilon_one(epsilon, delta, sensitivity):
     sigma = gaussian_sigma(epsilon, delta, sensitivity, calibration="classical")
-    GaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma)  # not refused
+    GaussianMechanism(
+        epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma
+    )  # not refused
     assert gaussian_log_delta(epsilon, sensitivity / sigma) < math.log(delta)
     assert sigma > math.sqrt(2 * math.log(1.25 / delta)) * sensitivity / epsilon
     assert sigma > gaussian_sigma(epsilon, delta, sensitivity)
@@ -79,19 +93,32 @@ def test_the_classical_sigma_is_enough_up_to_epsilon_one(epsilon, delta, sensiti
 @pytest.mark.source("LZCW21-lem-44")
 def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced():
     """The source prints no condition on epsilon.  At delta = 1e-5 it holds up to 8 and fails at 10 and 20."""
-    formula = {epsilon: math.sqrt(2 * math.log(1.25e5)) / epsilon for epsilon in (8.0, 10.0, 20.0)}
-    found = {epsilon: gaussian_delta(epsilon, 1 / sigma) for epsilon, sigma in formula.items()}
+    formula = {
+        epsilon: math.sqrt(2 * math.log(1.25e5)) / epsilon
+        for epsilon in (8.0, 10.0, 20.0)
+    }
+    found = {
+        epsilon: gaussian_delta(epsilon, 1 / sigma)
+        for epsilon, sigma in formula.items()
+    }
     assert found[8.0] == pytest.approx(8.0e-6, rel=0.01)
     assert found[10.0] == pytest.approx(2.3e-5, rel=0.02)
     assert found[20.0] == pytest.approx(1.5e-3, rel=0.02)
     for epsilon in (1.001, 10.0):
-        with pytest.raises(ValueError, match=r"epsilon must be in \(0, 1\] for the classical"):
+        with pytest.raises(
+            ValueError, match=r"epsilon must be in \(0, 1\] for the classical"
+        ):
             gaussian_sigma(epsilon, 1e-5, calibration="classical")
 
 
 def test_a_false_claim_cannot_be_made():
-    GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=gaussian_sigma(1.0, 1e-5, 2.0))
-    with pytest.raises(ValueError, match="sigma must be at least 7.46.* for this claim, got 7.4; with_sigma"):
+    GaussianMechanism(
+        epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=gaussian_sigma(1.0, 1e-5, 2.0)
+    )
+    with pytest.raises(
+        ValueError,
+        match="sigma must be at least 7.46.* for this claim, got 7.4; with_sigma",
+    ):
         GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=7.4)
 
 
@@ -121,17 +148,25 @@ def test_laplace_noise_has_the_scale_of_the_lemma_and_all_of_its_epsilon():
 @pytest.mark.source("LZCW21-lem-44", "LZCW21-def-43")
 def test_a_vector_with_gaussian_noise_has_the_curve_of_its_l2_sensitivity():
     """The loss of a vector is that of its component along the change: the same normal law."""
-    cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
+
+    def cells(z):
+        return np.bincount(z, minlength=3)
+
     found = sensitivity_of(cells, np.arange(3), 4, order=2)
     assert found == pytest.approx(math.sqrt(2))
     mechanism = GaussianMechanism(epsilon=1.0, delta=1e-2, sensitivity=found)
-    p, q = (mechanism.output_distribution(value) for value in ([1.0, 2.0, 1.0], [0.0, 2.0, 2.0]))
+    p, q = (
+        mechanism.output_distribution(value)
+        for value in ([1.0, 2.0, 1.0], [0.0, 2.0, 2.0])
+    )
     drawn = p.rvs(200_000, rng=5)
     losses = p.logpdf(drawn) - q.logpdf(drawn)
     excess = -np.expm1(np.minimum(0.0, 0.2 - losses))
     error = excess.std() / math.sqrt(drawn.shape[0])
     assert abs(excess.mean() - mechanism.privacy_curve(0.2)) < 5 * error
-    assert losses.mean() == pytest.approx(mechanism.mu**2 / 2, abs=5 * mechanism.mu / math.sqrt(200_000))
+    assert losses.mean() == pytest.approx(
+        mechanism.mu**2 / 2, abs=5 * mechanism.mu / math.sqrt(200_000)
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,18 +189,32 @@ def test_releases_are_numbers_for_numbers_and_vectors_for_vectors(mechanism, kin
 
 
 def gaussian(**changed):
-    return GaussianMechanism(**{"epsilon": 1.0, "delta": 1e-5, "sensitivity": 1.0, **changed})
+    return GaussianMechanism(
+        **{"epsilon": 1.0, "delta": 1e-5, "sensitivity": 1.0, **changed}
+    )
 
 
 test_bad_parameters_are_refused = refused(
-    (lambda: LaplaceMechanism(epsilon=0.0, sensitivity=1.0), "epsilon must be positive and finite"),
-    (lambda: LaplaceMechanism(epsilon=1.0, sensitivity=0.0), "sensitivity must be positive and finite"),
+    (
+        lambda: LaplaceMechanism(epsilon=0.0, sensitivity=1.0),
+        "epsilon must be positive and finite",
+    ),
+    (
+        lambda: LaplaceMechanism(epsilon=1.0, sensitivity=0.0),
+        "sensitivity must be positive and finite",
+    ),
     (lambda: gaussian(sensitivity=0.0), "sensitivity must be positive"),
     (lambda: gaussian(delta=0.0), "delta must be in the open interval"),
     (lambda: gaussian(delta=1.0), "delta must be in the open interval"),
     (lambda: gaussian(sigma=0.0), "sigma must be"),
-    (lambda: GaussianMechanism.with_sigma(sigma=0.0, delta=1e-5, sensitivity=1.0), "sigma must be positive"),
-    (lambda: gaussian_sigma(0.5, 1e-5, calibration="zcdp"), "calibration must be one of"),
+    (
+        lambda: GaussianMechanism.with_sigma(sigma=0.0, delta=1e-5, sensitivity=1.0),
+        "sigma must be positive",
+    ),
+    (
+        lambda: gaussian_sigma(0.5, 1e-5, calibration="zcdp"),
+        "calibration must be one of",
+    ),
     (
         lambda: LaplaceMechanism(epsilon=1.0, sensitivity=1.0, adjacency="replace one"),
         "adjacency must be 'replace-one' or",
@@ -186,20 +235,31 @@ def test_laplace_noise_is_concentrated(epsilon, order):
     total = 0.0
     for low, high in ((-far, 0.0), (0.0, 1.0), (1.0, 1.0 + far)):
         x = (low + high) / 2 + (high - low) / 2 * nodes
-        total += (high - low) / 2 * weights @ np.exp(order * p.logpdf(x) - (order - 1) * q.logpdf(x))
+        total += (
+            (high - low)
+            / 2
+            * weights
+            @ np.exp(order * p.logpdf(x) - (order - 1) * q.logpdf(x))
+        )
     assert math.log(total) / (order - 1) <= mechanism.concentrated.rho * order
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_the_mechanism_of_a_sigma_keeps_the_relation_it_is_given(adjacency):
-    mechanism = GaussianMechanism.with_sigma(sigma=2.0, delta=1e-5, sensitivity=1.0, adjacency=adjacency)
-    assert mechanism.guarantee.adjacency == mechanism.concentrated.adjacency == adjacency
+    mechanism = GaussianMechanism.with_sigma(
+        sigma=2.0, delta=1e-5, sensitivity=1.0, adjacency=adjacency
+    )
+    assert (
+        mechanism.guarantee.adjacency == mechanism.concentrated.adjacency == adjacency
+    )
 
 
 def test_sensitivity_over_sigma_is_never_above_the_mu_that_was_proved():
     """The quotient of floats may round up: at some sensitivities one more step of sigma is needed."""
     sensitivities = np.random.default_rng(0).uniform(0.5, 50, 400)
     mu = gaussian_mu(0.7, 1e-6)
-    sigmas = np.array([gaussian_sigma(0.7, 1e-6, sensitivity) for sensitivity in sensitivities])
+    sigmas = np.array(
+        [gaussian_sigma(0.7, 1e-6, sensitivity) for sensitivity in sensitivities]
+    )
     assert (sensitivities / sigmas <= mu).all()
     assert (sensitivities / (sensitivities / mu) > mu).any()

@@ -32,17 +32,31 @@ def permute_and_flip_by_hand(scores, epsilon):
 @pytest.mark.source("L4-exp-mech", "S16-alg-1")
 @given(SCORES, st.floats(0.01, 5.0), st.floats(0.1, 10.0))
 def test_exponential_weights_have_the_stated_ratios(scores, epsilon, sensitivity):
-    law = ExponentialMechanism(epsilon=epsilon, sensitivity=sensitivity).output_distribution(scores)
-    weights = [math.exp(epsilon * (score - max(scores)) / (2 * sensitivity)) for score in scores]
-    assert law.pmf() == pytest.approx(np.array(weights) / sum(weights), rel=1e-9, abs=1e-300)
+    law = ExponentialMechanism(
+        epsilon=epsilon, sensitivity=sensitivity
+    ).output_distribution(scores)
+    weights = [
+        math.exp(epsilon * (score - max(scores)) / (2 * sensitivity))
+        for score in scores
+    ]
+    assert law.pmf() == pytest.approx(
+        np.array(weights) / sum(weights), rel=1e-9, abs=1e-300
+    )
 
 
 @given(SCORES, st.floats(0.05, 5.0))
 def test_permute_and_flip_has_the_law_of_the_walk(scores, epsilon):
     law = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0).output_distribution(scores)
-    assert law.pmf() == pytest.approx(permute_and_flip_by_hand(scores, epsilon), abs=1e-12)
-    other, low = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0), np.argsort(scores)
-    below = other.output_distribution(scores).pmf()[low].cumsum()  # which is nowhere higher up
+    assert law.pmf() == pytest.approx(
+        permute_and_flip_by_hand(scores, epsilon), abs=1e-12
+    )
+    other, low = (
+        ExponentialMechanism(epsilon=epsilon, sensitivity=1.0),
+        np.argsort(scores),
+    )
+    below = (
+        other.output_distribution(scores).pmf()[low].cumsum()
+    )  # which is nowhere higher up
     assert (law.pmf()[low].cumsum() <= below + 1e-12).all()
 
 
@@ -63,20 +77,29 @@ def test_releases_of_permute_and_flip_follow_its_law(scores):
     mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
     rng = np.random.default_rng(8)
     draws = 20_000
-    seen = np.bincount([mechanism.release(scores, rng=rng) for _ in range(draws)], minlength=len(scores))
+    seen = np.bincount(
+        [mechanism.release(scores, rng=rng) for _ in range(draws)],
+        minlength=len(scores),
+    )
     law = mechanism.output_distribution(scores).pmf()
     assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
 
 
 def test_a_base_measure_multiplies_the_weights_and_may_exclude_outcomes():
-    mechanism = ExponentialMechanism(epsilon=2.0, sensitivity=1.0, base_measure=(1.0, 2.0, 0.0))
+    mechanism = ExponentialMechanism(
+        epsilon=2.0, sensitivity=1.0, base_measure=(1.0, 2.0, 0.0)
+    )
     law = mechanism.output_distribution([0.0, 1.0, 5.0]).pmf()
-    assert law == pytest.approx([1 / (1 + 2 * math.e), 2 * math.e / (1 + 2 * math.e), 0.0])
+    assert law == pytest.approx(
+        [1 / (1 + 2 * math.e), 2 * math.e / (1 + 2 * math.e), 0.0]
+    )
     with pytest.raises(ValueError, match="scores must have one entry per weight"):
         mechanism.output_distribution([0.0, 1.0])
 
 
-@pytest.mark.parametrize("measure", [(-1.0, 2.0), (0.0, 0.0), (math.nan, 1.0), (), (math.inf, 1.0)])
+@pytest.mark.parametrize(
+    "measure", [(-1.0, 2.0), (0.0, 0.0), (math.nan, 1.0), (), (math.inf, 1.0)]
+)
 def test_a_base_measure_must_be_a_measure(measure):
     with pytest.raises(ValueError, match="base_measure must be"):
         ExponentialMechanism(epsilon=1.0, sensitivity=1.0, base_measure=measure)
@@ -91,7 +114,9 @@ def test_bad_parameters_are_refused(kind, name, bad):
 
 
 @BOTH
-@pytest.mark.parametrize("bad", [[], [math.nan, 1.0], [1.0, math.inf], [-math.inf], [[1.0, 2.0]], ["a"]])
+@pytest.mark.parametrize(
+    "bad", [[], [math.nan, 1.0], [1.0, math.inf], [-math.inf], [[1.0, 2.0]], ["a"]]
+)
 def test_bad_scores_are_refused(kind, bad):
     mechanism = kind(epsilon=1.0, sensitivity=1.0)
     with pytest.raises(ValueError, match="scores must be"):
@@ -104,7 +129,12 @@ def test_bad_scores_are_refused(kind, bad):
 def test_the_monotone_promise_exists_under_add_or_remove_only(kind):
     with pytest.raises(ValueError, match="monotone must be False under replace-one"):
         kind(epsilon=1.0, sensitivity=1.0, monotone=True)
-    mechanism = kind(epsilon=1.0, sensitivity=1.0, monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    mechanism = kind(
+        epsilon=1.0,
+        sensitivity=1.0,
+        monotone=True,
+        adjacency=Adjacency.ADD_OR_REMOVE_ONE,
+    )
     assert mechanism.scale == 1.0
     with pytest.raises(ValueError, match="adjacency must be 'replace-one' or"):
         kind(epsilon=1.0, sensitivity=1.0, adjacency="replace one")
@@ -113,7 +143,9 @@ def test_the_monotone_promise_exists_under_add_or_remove_only(kind):
 @BOTH
 def test_extreme_scores_give_a_law_and_not_an_overflow(kind):
     mechanism = kind(epsilon=1.0, sensitivity=1.0)
-    assert mechanism.output_distribution([1e6, -1e6, 1e6]).pmf() == pytest.approx([0.5, 0.0, 0.5])
+    assert mechanism.output_distribution([1e6, -1e6, 1e6]).pmf() == pytest.approx(
+        [0.5, 0.0, 0.5]
+    )
     assert mechanism.output_distribution([1e300, -1e300]).pmf().tolist() == [1.0, 0.0]
     assert mechanism.output_distribution([7.0]).pmf().tolist() == [1.0]
 

@@ -30,21 +30,35 @@ def by_adaptive_quadrature(values, noise, cutoff):
 
     def probability(pattern):
         def integrand(x):
-            density = math.exp(-abs(x) / noise.threshold_scale) / (2 * noise.threshold_scale)
+            density = math.exp(-abs(x) / noise.threshold_scale) / (
+                2 * noise.threshold_scale
+            )
             for value, crossed in zip(values, pattern, strict=False):
                 tail = float(Laplace(scale=noise.query_scale).sf(x - value))
                 density *= tail if crossed else 1 - tail
             return density
 
-        ends = [kinks[0] - 60 * noise.threshold_scale, *kinks, kinks[-1] + 60 * noise.threshold_scale]
+        ends = [
+            kinks[0] - 60 * noise.threshold_scale,
+            *kinks,
+            kinks[-1] + 60 * noise.threshold_scale,
+        ]
         pieces = zip(ends[:-1], ends[1:], strict=True)
-        return sum(integrate.quad(integrand, *piece, epsabs=1e-13, limit=200)[0] for piece in pieces)
+        return sum(
+            integrate.quad(integrand, *piece, epsabs=1e-13, limit=200)[0]
+            for piece in pieces
+        )
 
     return [probability(pattern) for pattern in transcripts(len(values), cutoff)]
 
 
 def test_transcripts_end_at_the_cutoff():
-    assert transcripts(3, 1) == [(True,), (False, True), (False, False, True), (False, False, False)]
+    assert transcripts(3, 1) == [
+        (True,),
+        (False, True),
+        (False, False, True),
+        (False, False, False),
+    ]
     assert len(transcripts(3, None)) == 8
     assert (True, True) in transcripts(3, 2)
     assert (True, True, False) not in transcripts(3, 2)
@@ -57,22 +71,42 @@ def test_the_law_of_transcripts_agrees_with_adaptive_quadrature(noise, cutoff):
     values = np.array([0.3, -2.0, 1.5])
     law = transcript_probabilities(values, noise, cutoff, redraw=False)
     assert law.sum() == pytest.approx(1.0, abs=1e-12)
-    assert law == pytest.approx(by_adaptive_quadrature(values, noise, cutoff), abs=1e-10)
+    assert law == pytest.approx(
+        by_adaptive_quadrature(values, noise, cutoff), abs=1e-10
+    )
 
 
 def test_fresh_thresholds_make_runs_independent():
     noise, values = Noise(1.0, 2.0), np.array([0.2, -1.0])
-    law = dict(zip(transcripts(2, 2), transcript_probabilities(values, noise, 2, redraw=True), strict=True))
-    single = [transcript_probabilities(values[i : i + 1], noise, 1, redraw=False)[0] for i in range(2)]
+    law = dict(
+        zip(
+            transcripts(2, 2),
+            transcript_probabilities(values, noise, 2, redraw=True),
+            strict=True,
+        )
+    )
+    single = [
+        transcript_probabilities(values[i : i + 1], noise, 1, redraw=False)[0]
+        for i in range(2)
+    ]
     assert law[(True, True)] == pytest.approx(single[0] * single[1], rel=1e-12)
-    kept = dict(zip(transcripts(2, 2), transcript_probabilities(values, noise, 2, redraw=False), strict=True))
+    kept = dict(
+        zip(
+            transcripts(2, 2),
+            transcript_probabilities(values, noise, 2, redraw=False),
+            strict=True,
+        )
+    )
     assert kept[(True, True)] > law[(True, True)]
     assert kept[(False, False)] == pytest.approx(law[(False, False)], rel=1e-12)
 
 
 def worst_loss(mechanism, pairs, left=0.0):
     """Largest privacy loss over pairs of value vectors, both ways, with what a transcript leaves for more."""
-    laws = ((mechanism.output_distribution(values).logpmf() for values in pair) for pair in pairs)
+    laws = (
+        (mechanism.output_distribution(values).logpmf() for values in pair)
+        for pair in pairs
+    )
     return max(float((np.abs(p - q) + left).max()) for p, q in laws)
 
 
@@ -84,15 +118,24 @@ ALL_PAIRS = [(start, start + change) for start in STARTS for change in CHANGES]
 @pytest.mark.parametrize("share", [None, 0.5, 0.2])
 @pytest.mark.parametrize("side", ["above", "below"])
 def test_every_change_of_the_queries_keeps_epsilon(cutoff, share, side):
-    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, threshold_share=share, side=side, sensitivity=1)
-    unused = np.array([1 - sum(crossings) / cutoff for crossings in mechanism.transcripts(3)])
-    left = unused * (mechanism.epsilon - mechanism.sensitivity / mechanism.noise.threshold_scale)
+    mechanism = SparseVector(
+        epsilon=1.5, cutoff=cutoff, threshold_share=share, side=side, sensitivity=1
+    )
+    unused = np.array(
+        [1 - sum(crossings) / cutoff for crossings in mechanism.transcripts(3)]
+    )
+    left = unused * (
+        mechanism.epsilon - mechanism.sensitivity / mechanism.noise.threshold_scale
+    )
     assert worst_loss(mechanism, ALL_PAIRS, left) <= 1.5 + 1e-9
 
 
 def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
     mechanism = SparseVector(epsilon=1.0, threshold_share=0.5, sensitivity=1)
-    low, high = np.append(np.full(11, -60.0), -60.0), np.append(np.full(11, -61.0), -59.0)
+    low, high = (
+        np.append(np.full(11, -60.0), -60.0),
+        np.append(np.full(11, -61.0), -59.0),
+    )
     start = np.append(np.full(11, 0.0), -60.0)
     pairs = [(start, start + np.append(np.full(11, -1.0), 1.0)), (low, high)]
     assert 0.9 < worst_loss(mechanism, pairs) <= 1.0 + 1e-9
@@ -103,28 +146,43 @@ def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
             whole = super().noise
             return Noise(whole.threshold_scale, whole.query_scale / 2)
 
-    assert worst_loss(HalfNoise(epsilon=1.0, threshold_share=0.5, sensitivity=1), pairs) > 1.0
+    assert (
+        worst_loss(HalfNoise(epsilon=1.0, threshold_share=0.5, sensitivity=1), pairs)
+        > 1.0
+    )
 
 
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_monotone_queries_need_half_of_the_query_noise(cutoff):
-    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True, adjacency=ADD, sensitivity=1)
+    mechanism = SparseVector(
+        epsilon=1.5, cutoff=cutoff, monotone=True, adjacency=ADD, sensitivity=1
+    )
     one_way = [(a, b) for a, b in ALL_PAIRS if (b >= a).all() or (b <= a).all()]
     assert worst_loss(mechanism, one_way) <= 1.5 + 1e-9
-    assert mechanism.noise.query_scale == pytest.approx(cutoff / (1.5 - 1 / mechanism.noise.threshold_scale))
+    assert mechanism.noise.query_scale == pytest.approx(
+        cutoff / (1.5 - 1 / mechanism.noise.threshold_scale)
+    )
 
 
 @pytest.mark.parametrize("monotone", [True, False])
 @pytest.mark.parametrize("cutoff", [1, 4, 30])
 def test_the_default_split_has_the_least_variance(cutoff, monotone):
-    options = {"epsilon": 1.0, "sensitivity": 1, "cutoff": cutoff, "monotone": monotone, "adjacency": ADD}
+    options = {
+        "epsilon": 1.0,
+        "sensitivity": 1,
+        "cutoff": cutoff,
+        "monotone": monotone,
+        "adjacency": ADD,
+    }
 
     def variance(share):
         noise = SparseVector(**options, threshold_share=share).noise
         return 2 * noise.threshold_scale**2 + 2 * noise.query_scale**2
 
     best = SparseVector(**options).noise.threshold_scale ** -1
-    assert all(variance(best) <= variance(share) for share in np.linspace(0.01, 0.99, 99))
+    assert all(
+        variance(best) <= variance(share) for share in np.linspace(0.01, 0.99, 99)
+    )
 
 
 @pytest.mark.source("LZCW21-alg-6", "LZCW21-lem-45")
@@ -135,7 +193,9 @@ def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
     options = {"cutoff": cutoff, "side": "below", "sensitivity": 1}
     mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, **options)
     per_run = 2 / mechanism.noise.threshold_scale
-    assert per_run == pytest.approx(epsilon / math.sqrt(8 * cutoff * math.log(1 / delta)))
+    assert per_run == pytest.approx(
+        epsilon / math.sqrt(8 * cutoff * math.log(1 / delta))
+    )
     for a, b in ALL_PAIRS:
         p, q = (mechanism.output_distribution(values) for values in (a, b))
         losses = p.logpmf() - q.logpmf()
@@ -148,11 +208,18 @@ def test_queries_beyond_the_margin_are_answered_correctly():
     epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2
     options = {"cutoff": cutoff, "side": "below", "sensitivity": 1}
     mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, **options)
-    margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta=beta)
-    one_low = np.array([margin, -5.0, margin, margin, margin])  # one query (fewer than two) may cross
+    margin = restarting_margin(
+        n_queries, cutoff, mechanism.noise.threshold_scale, beta=beta
+    )
+    one_low = np.array(
+        [margin, -5.0, margin, margin, margin]
+    )  # one query (fewer than two) may cross
     found = mechanism.output_distribution(one_low).pmf()
     law = dict(zip(mechanism.transcripts(n_queries), found, strict=True))
-    good = lambda run: len(run) == n_queries and not any(run[i] for i in (0, 2, 3, 4))  # noqa: E731
+
+    def good(run):
+        return len(run) == n_queries and not any(run[i] for i in (0, 2, 3, 4))
+
     right = sum(probability for run, probability in law.items() if good(run))
     assert 1 - beta <= right < 1
 
@@ -161,7 +228,9 @@ def test_queries_beyond_the_margin_are_answered_correctly():
 @pytest.mark.erratum("LZCW21-lem-46/2")
 def test_a_cutoff_reached_by_low_queries_halts_the_run():
     """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
-    mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below", sensitivity=1)
+    mechanism = RestartingSparseVector(
+        epsilon=1.0, delta=1e-2, cutoff=1, side="below", sensitivity=1
+    )
     margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, beta=0.2)
     found = mechanism.output_distribution([-margin, margin]).pmf()
     law = dict(zip(mechanism.transcripts(2), found, strict=True))
@@ -180,15 +249,23 @@ def test_runs_follow_the_exact_law(make):
     rng = np.random.default_rng(6)
     seen = np.zeros(len(patterns))
     for _ in range(draws):
-        seen[patterns.index(tuple(mechanism.run(values, rng=rng).crossings.tolist()))] += 1
+        seen[
+            patterns.index(tuple(mechanism.run(values, rng=rng).crossings.tolist()))
+        ] += 1
     assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
 
 
-@pytest.mark.parametrize(("units", "name"), [((1, 0, 1, 1), "threshold"), ((0, -1, 0, 0), "query")])
+@pytest.mark.parametrize(
+    ("units", "name"), [((1, 0, 1, 1), "threshold"), ((0, -1, 0, 0), "query")]
+)
 def test_each_noise_of_a_run_is_drawn_at_its_own_scale(monkeypatch, units, name):
     """Noise of one scale on the threshold, drawn again after a crossing, or one scale off each query."""
     given = iter(units)
-    monkeypatch.setattr(Laplace, "_noise", lambda law, shape, rng: np.full(shape, next(given) * law.scale))
+    monkeypatch.setattr(
+        Laplace,
+        "_noise",
+        lambda law, shape, rng: np.full(shape, next(given) * law.scale),
+    )
     mechanism = RestartingSparseVector(epsilon=1.0, delta=0.1, cutoff=2, sensitivity=1)
     scale = getattr(mechanism.noise, f"{name}_scale")
     run = mechanism.run(scale * np.array([0.99, 1.01, 0.99, 1.01]), rng=0)
@@ -200,10 +277,17 @@ def test_blocks_of_any_size_and_single_values_are_one_stream(kind):
     if kind == "once":
         mechanism = SparseVector(epsilon=5.0, threshold=10.0, cutoff=3, sensitivity=1)
     else:
-        mechanism = RestartingSparseVector(epsilon=5.0, delta=0.01, threshold=10.0, cutoff=3, sensitivity=1)
+        mechanism = RestartingSparseVector(
+            epsilon=5.0, delta=0.01, threshold=10.0, cutoff=3, sensitivity=1
+        )
     values = np.full(9000, -1e4)
     values[[10, 4200, 4300, 8000]] = 1e4
-    for stream in (values, np.split(values, 9), iter(np.split(values, 3)), (np.array([v]) for v in values)):
+    for stream in (
+        values,
+        np.split(values, 9),
+        iter(np.split(values, 3)),
+        (np.array([v]) for v in values),
+    ):
         run = mechanism.run(stream, rng=1)
         assert np.flatnonzero(run.crossings).tolist() == [10, 4200, 4300]
         assert run.crossings.size == 4301
@@ -229,7 +313,9 @@ test_bad_parameters_are_refused = refused(
     ({"epsilon": 0.0}, "epsilon must be positive"),
     ({"threshold_share": 1.0}, "threshold_share must be in the open interval"),
     ({"monotone": 1}, "monotone must be True or False"),
-    call=lambda parameters: SparseVector(**{"epsilon": 1.0, "sensitivity": 1, **parameters}),
+    call=lambda parameters: SparseVector(
+        **{"epsilon": 1.0, "sensitivity": 1, **parameters}
+    ),
 )
 
 
@@ -241,11 +327,17 @@ def test_bad_deltas_and_streams_are_refused():
         RestartingSparseVector(epsilon=6.0, delta=0.5, sensitivity=1)
     mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     wrong = [(bad, "values must be") for bad in ([1.0, math.nan], [math.inf], [])]
-    wrong += [([0] * 13, "values must hold at most 12 queries, got 13"), ([0, 1e9], "values must be within")]
+    wrong += [
+        ([0] * 13, "values must hold at most 12 queries, got 13"),
+        ([0, 1e9], "values must be within"),
+    ]
     for values, message in wrong:
         with pytest.raises(ValueError, match=message):
             mechanism.output_distribution(values)
-    streams = (np.array([0.0, math.nan]), "values must be finite"), (250.0, "got float; .* to answers")
+    streams = (
+        (np.array([0.0, math.nan]), "values must be finite"),
+        (250.0, "got float; .* to answers"),
+    )
     for stream, message in streams:
         with pytest.raises(ValueError, match=message):
             mechanism.run(stream, rng=0)

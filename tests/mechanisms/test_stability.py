@@ -22,18 +22,28 @@ def majority(bits):
 
 def of_majority(mechanism, n_samples):
     """Law of the released majority, with the radius by brute force."""
-    sizes = {n_samples, n_samples - 1} if mechanism.adjacency is Adjacency.ADD_OR_REMOVE_ONE else {n_samples}
+    sizes = (
+        {n_samples, n_samples - 1}
+        if mechanism.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        else {n_samples}
+    )
     radii = {}
     for size in sizes:
-        radii.update(stability_radius(majority, BITS, size, adjacency=mechanism.adjacency))
-    return lambda bits: mechanism.output_distribution((majority(bits), radii[tuple(bits.tolist())]))
+        radii.update(
+            stability_radius(majority, BITS, size, adjacency=mechanism.adjacency)
+        )
+    return lambda bits: mechanism.output_distribution(
+        (majority(bits), radii[tuple(bits.tolist())])
+    )
 
 
 @pytest.mark.source("LZCW21-def-47")
 @BOTH
 @pytest.mark.parametrize("n_samples", [3, 6])
 def test_the_radius_of_the_majority_is_its_margin(n_samples, adjacency):
-    for dataset, radius in stability_radius(majority, BITS, n_samples, adjacency=adjacency).items():
+    for dataset, radius in stability_radius(
+        majority, BITS, n_samples, adjacency=adjacency
+    ).items():
         margin = 2 * sum(dataset) - n_samples
         if adjacency is Adjacency.REPLACE_ONE:
             steps = (margin - 1) // 2 + 1 if margin > 0 else -margin // 2 + 1
@@ -55,7 +65,10 @@ def test_the_radius_has_sensitivity_one_whatever_the_function(adjacency):
     radii = {}
     for size in sizes:
         radii.update(stability_radius(random_function, BITS, size, adjacency=adjacency))
-    first, second = ([d for d in radii if len(d) == 5], [d for d in radii if len(d) == sizes[0]])
+    first, second = (
+        [d for d in radii if len(d) == 5],
+        [d for d in radii if len(d) == sizes[0]],
+    )
     for a in first:
         for b in second:
             apart = abs(sum(a) - sum(b)) + abs((len(a) - sum(a)) - (len(b) - sum(b)))
@@ -67,18 +80,24 @@ def test_the_radius_has_sensitivity_one_whatever_the_function(adjacency):
 @pytest.mark.erratum("LZCW21-lem-48")
 def test_the_printed_threshold_uses_half_of_delta():
     epsilon, delta = 1.0, 0.05
-    printed = DistanceToInstability(epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon)
+    printed = DistanceToInstability(
+        epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon
+    )
     found = audit.exact(of_majority(printed, 7), BITS, 7, ordered=False)
     assert found.delta(epsilon) == pytest.approx(delta / 2, rel=1e-9)
     with pytest.raises(ValueError, match="threshold must be at least"):
-        DistanceToInstability(epsilon=epsilon, delta=delta, threshold=0.9 * math.log(1 / (2 * delta)))
+        DistanceToInstability(
+            epsilon=epsilon, delta=delta, threshold=0.9 * math.log(1 / (2 * delta))
+        )
 
 
 @pytest.mark.source("LZCW21-lem-49")
 @pytest.mark.parametrize("beta", [0.3, 0.01])
 def test_stable_answers_are_released(beta):
     epsilon, delta = 0.5, 1e-4
-    printed = DistanceToInstability(epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon)
+    printed = DistanceToInstability(
+        epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon
+    )
     radius = math.ceil(stable_answer_radius(epsilon, delta, beta=beta))
     assert printed.answer_probability(radius) >= 1 - beta / 2
     assert printed.answer_probability(math.floor(0.8 * radius)) < 1 - beta / 2
@@ -90,8 +109,14 @@ def test_releases_follow_the_law():
     draws = [mechanism.release((2, 1), rng=rng) for _ in range(4000)]
     law = mechanism.output_distribution((2, 1)).pmf()
     assert law[:2].tolist() == [0.0, 0.0]
-    beyond = math.log(5) - 1  # of the threshold over the radius, both of the noise's scale
-    assert mechanism.answer_probability(1) == pytest.approx(math.exp(-beyond) / 2, rel=1e-12) == law[2]
+    beyond = (
+        math.log(5) - 1
+    )  # of the threshold over the radius, both of the noise's scale
+    assert (
+        mechanism.answer_probability(1)
+        == pytest.approx(math.exp(-beyond) / 2, rel=1e-12)
+        == law[2]
+    )
     seen = np.bincount(draws, minlength=4) / 4000
     assert (np.abs(seen - law) <= 5 * np.sqrt(law * (1 - law) / 4000)).all()
 
@@ -100,13 +125,17 @@ test_bad_parameters_are_refused = refused(
     ({"epsilon": 0.0}, "epsilon must be positive"),
     ({"delta": 0.0}, "delta must be in the open interval"),
     ({"delta": 0.6}, "delta must be less than 1/2"),
-    call=lambda parameters: DistanceToInstability(**{"epsilon": 1.0, "delta": 0.1, **parameters}),
+    call=lambda parameters: DistanceToInstability(
+        **{"epsilon": 1.0, "delta": 0.1, **parameters}
+    ),
 )
 
 
 def test_bad_values_are_refused():
     mechanism = DistanceToInstability(epsilon=1.0, delta=0.1)
-    with pytest.raises(ValueError, match="value must begin with an answer below 2, got a larger one"):
+    with pytest.raises(
+        ValueError, match="value must begin with an answer below 2, got a larger one"
+    ):
         mechanism.output_distribution((2, 0))
     with pytest.raises(ValueError, match="value must be a non-negative integer"):
         mechanism.output_distribution((0, -1))
@@ -118,8 +147,25 @@ def test_refusal_and_answer_keep_their_ratio_at_every_radius(epsilon, delta):
     """Neither side may vanish where the other one is close to 1: that would be an infinite loss."""
     mechanism = DistanceToInstability(epsilon=epsilon, delta=delta)
     centre = int(mechanism.threshold)
-    for radius in {0, 1, 10, 36, 37, 38, 100, centre, centre + 37, centre + 100, 10**6, 2**63, 10**30}:
-        p, q = (mechanism.output_distribution((0, r)).logpmf()[[0, 2]] for r in (radius, radius + 1))
+    for radius in {
+        0,
+        1,
+        10,
+        36,
+        37,
+        38,
+        100,
+        centre,
+        centre + 37,
+        centre + 100,
+        10**6,
+        2**63,
+        10**30,
+    }:
+        p, q = (
+            mechanism.output_distribution((0, r)).logpmf()[[0, 2]]
+            for r in (radius, radius + 1)
+        )
         assert np.isfinite([p, q]).all()
         assert (np.abs(p - q) <= epsilon * (1 + 1e-9) + 1e-15 * np.abs(p)).all()
 
@@ -129,6 +175,8 @@ def test_refusal_and_answer_keep_their_ratio_at_every_radius(epsilon, delta):
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.05), (0.3, 0.2), (2.0, 1e-6)])
 def test_the_promise_holds_and_is_tight(epsilon, delta, adjacency):
     mechanism = DistanceToInstability(epsilon=epsilon, delta=delta, adjacency=adjacency)
-    found = audit.exact(of_majority(mechanism, 7), BITS, 7, adjacency=adjacency, ordered=False)
+    found = audit.exact(
+        of_majority(mechanism, 7), BITS, 7, adjacency=adjacency, ordered=False
+    )
     assert found.delta(epsilon) == pytest.approx(delta, rel=1e-9, abs=0)
     assert math.isinf(found.epsilon)

@@ -27,8 +27,18 @@ def test_a_point_lies_in_the_region_if_and_only_if_two_hypotheses_differ_there()
 def coefficient_by_balls(table, centre, weights, radius):
     """Supremum over a fine grid of radii and the jumps, straight from the definition."""
     distances = (table != table[centre]) @ weights
-    radii = np.unique(np.r_[distances, distances + 1e-9, radius + 1e-12, np.linspace(radius + 1e-9, 1, 50)])
-    ratios = [weights @ pate.disagreement_region(table[distances <= r]) / r for r in radii[radii > radius]]
+    radii = np.unique(
+        np.r_[
+            distances,
+            distances + 1e-9,
+            radius + 1e-12,
+            np.linspace(radius + 1e-9, 1, 50),
+        ]
+    )
+    ratios = [
+        weights @ pate.disagreement_region(table[distances <= r]) / r
+        for r in radii[radii > radius]
+    ]
     return max(1.0, *ratios)
 
 
@@ -39,7 +49,9 @@ def test_the_coefficient_is_the_supremum_over_balls(radius):
         table = RNG.random((6, 7)) < 0.5
         weights = RNG.dirichlet(np.ones(7))
         found = pate.disagreement_coefficient(table, 2, weights, radius=radius)
-        assert found == pytest.approx(coefficient_by_balls(table, 2, weights, radius), rel=1e-6)
+        assert found == pytest.approx(
+            coefficient_by_balls(table, 2, weights, radius), rel=1e-6
+        )
 
 
 @pytest.mark.source("LZCW21-def-disagreement-coefficient")
@@ -49,7 +61,10 @@ def test_thresholds_have_coefficient_two_singletons_half_their_number_and_it_fal
     assert pate.disagreement_coefficient(line, 0) == pytest.approx(1)
     points = np.eye(50, dtype=bool)
     assert pate.disagreement_coefficient(points, 3) == pytest.approx(25)
-    found = [pate.disagreement_coefficient(points, 3, radius=r) for r in (0, 0.03, 0.04, 0.1, 0.5, 1)]
+    found = [
+        pate.disagreement_coefficient(points, 3, radius=r)
+        for r in (0, 0.03, 0.04, 0.1, 0.5, 1)
+    ]
     assert found == pytest.approx([25, 25, 25, 10, 2, 1])
     assert found == sorted(found, reverse=True)
 
@@ -71,7 +86,10 @@ def test_the_radii_give_every_region():
     radii = pate.disagreement_radii(table, 4, weights)
     distances = (table != table[4]) @ weights
     for r in np.unique(distances):
-        assert (pate.disagreement_region(table[distances <= r + 1e-12]) == (radii <= r + 1e-12)).all()
+        assert (
+            pate.disagreement_region(table[distances <= r + 1e-12])
+            == (radii <= r + 1e-12)
+        ).all()
 
 
 def run(truth, flips=None, **options):
@@ -92,9 +110,17 @@ def test_without_noise_it_ends_with_the_version_space_of_all_labels(truth):
 @pytest.mark.source("LZCW21-alg-4")
 def test_it_never_asks_outside_of_the_region_and_always_inside():
     flips = np.random.default_rng(3).random(300) < 0.1
-    slack = lambda j: 1.0 + 0.1 * j  # noqa: E731
+
+    def slack(j):
+        return 1.0 + 0.1 * j
+
     found = run(9, flips, slack=slack)
-    labels, alive, mistakes, queried = TABLE[9] ^ flips, np.ones(21, dtype=bool), np.zeros(21, dtype=int), []
+    labels, alive, mistakes, queried = (
+        TABLE[9] ^ flips,
+        np.ones(21, dtype=bool),
+        np.zeros(21, dtype=int),
+        [],
+    )
     for j in range(300):
         if pate.disagreement_region(TABLE[alive])[j]:
             queried.append(j)
@@ -121,11 +147,15 @@ def test_differences_of_mistakes_among_survivors_are_those_of_the_whole_stream()
 @pytest.mark.source("LZCW21-alg-4")
 @pytest.mark.erratum("LZCW21-alg-4/1")
 @pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_with_the_explicit_slack_the_best_survives_every_time_and_with_none_it_does_not(noise):
+def test_with_the_explicit_slack_the_best_survives_every_time_and_with_none_it_does_not(
+    noise,
+):
     lost = {"explicit": 0, "none": 0}
     for seed in range(60):
         flips = np.random.default_rng(seed).random(300) < noise
-        explicit = run(9, flips, slack=lambda j: active_slack(j, 21, 0.1, best_error=noise))
+        explicit = run(
+            9, flips, slack=lambda j: active_slack(j, 21, 0.1, best_error=noise)
+        )
         lost["explicit"] += not explicit.survivors[9]
         lost["none"] += not run(9, flips).survivors[9]
     assert lost["explicit"] <= 0.1 * 60
@@ -147,14 +177,27 @@ def test_labels_after_the_last_power_of_two_do_not_matter_when_the_budget_ends()
     after = [j for j in first.queried.tolist() if j >= first.stages[-1].n_seen]
     assert len(first.queried) == 5
     assert after
-    lying = pate.version_space_learning(TABLE, lambda j: bool(TABLE[9, j]) ^ (j in after), n_queries=5)
+    lying = pate.version_space_learning(
+        TABLE, lambda j: bool(TABLE[9, j]) ^ (j in after), n_queries=5
+    )
     assert (lying.survivors == first.survivors).all()
     assert lying.index == first.index
 
 
 def test_the_stages_count_what_happened():
     found = run(9)
-    assert [stage.n_seen for stage in found.stages] == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]
+    assert [stage.n_seen for stage in found.stages] == [
+        0,
+        1,
+        2,
+        4,
+        8,
+        16,
+        32,
+        64,
+        128,
+        256,
+    ]
     assert found.stages[0].n_survivors == 21
     for stage in found.stages:
         assert stage.n_queried == (found.queried < stage.n_seen).sum()
@@ -164,5 +207,8 @@ def test_the_stages_count_what_happened():
 test_bad_parameters_are_refused = refused(
     (lambda: pate.disagreement_region([[1, 0]]), "predictions must be"),
     (lambda: pate.disagreement_radii(TABLE, 21), "centre must be below"),
-    (lambda: pate.disagreement_radii(TABLE, 0, [0.5, 0.5]), "weights must be probabilities"),
+    (
+        lambda: pate.disagreement_radii(TABLE, 0, [0.5, 0.5]),
+        "weights must be probabilities",
+    ),
 )

@@ -21,7 +21,9 @@ class BestThreshold(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        self.index_ = int(np.argmin((CLASS.predict(X) != np.asarray(y, bool)) @ weights))
+        self.index_ = int(
+            np.argmin((CLASS.predict(X) != np.asarray(y, bool)) @ weights)
+        )
         return self
 
     def predict(self, X):
@@ -30,7 +32,9 @@ class BestThreshold(ClassifierMixin, BaseEstimator):
 
 @pytest.mark.source("LZCW21-alg-4")
 @pytest.mark.parametrize("allowed", [0, 1, 3])
-def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(allowed):
+def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(
+    allowed,
+):
     blocks = []
 
     def ask(points):
@@ -38,7 +42,9 @@ def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(
         return NOISY[points]
 
     options = {"order": "stream", "patience": None, "n_queries": 128, "n_rounds": 16}
-    found = active_learning(BestThreshold(), STREAM, ask, slack=lambda n: allowed, rng=0, **options)
+    found = active_learning(
+        BestThreshold(), STREAM, ask, slack=lambda n: allowed, rng=0, **options
+    )
     stream = np.random.default_rng(0).permutation(128)
     assert blocks[0].tolist() == stream[:8].tolist()
     seen, later = stream[:8], iter(blocks[1:])
@@ -53,8 +59,16 @@ def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(
 
 
 def test_a_witness_saves_trainings():
-    options = {"order": "stream", "patience": None, "n_queries": 128, "n_rounds": 16, "rng": 0}
-    found = active_learning(BestThreshold(), STREAM, lambda i: NOISY[i], slack=lambda n: 3, **options)
+    options = {
+        "order": "stream",
+        "patience": None,
+        "n_queries": 128,
+        "n_rounds": 16,
+        "rng": 0,
+    }
+    found = active_learning(
+        BestThreshold(), STREAM, lambda i: NOISY[i], slack=lambda n: 3, **options
+    )
     assert found.n_fits < 128
 
 
@@ -62,10 +76,16 @@ LINE = np.linspace(-1, 1, 1000)[:, None]
 
 
 @pytest.mark.parametrize("order", ["closest", "stream"])
-@pytest.mark.parametrize("estimator", [LogisticRegression(C=1e3), GaussianNB(), KNeighborsClassifier(1)])
+@pytest.mark.parametrize(
+    "estimator", [LogisticRegression(C=1e3), GaussianNB(), KNeighborsClassifier(1)]
+)
 def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
-    label = lambda i: LINE[i, 0] > 0.2  # noqa: E731
-    found = active_learning(estimator, LINE, label, n_queries=40, order=order, n_rounds=4, rng=1)
+    def label(i):
+        return LINE[i, 0] > 0.2
+
+    found = active_learning(
+        estimator, LINE, label, n_queries=40, order=order, n_rounds=4, rng=1
+    )
     assert len(found.queried) <= 40
     assert len(set(found.queried.tolist())) == len(found.queried)
     assert (found.model.predict(LINE) == (LINE[:, 0] > 0.2)).mean() > 0.9
@@ -74,14 +94,24 @@ def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
 def test_patience_stops_the_search_far_from_the_boundary():
     options = {"n_queries": 60, "slack": lambda n: 0, "rng": 0}
     model = LogisticRegression(C=1e3)
-    label = lambda i: LINE[::5][i, 0] > 0.2  # noqa: E731
-    fits = [active_learning(model, LINE[::5], label, patience=k, **options).n_fits for k in (2, None)]
+
+    def label(i):
+        return LINE[::5][i, 0] > 0.2
+
+    fits = [
+        active_learning(model, LINE[::5], label, patience=k, **options).n_fits
+        for k in (2, None)
+    ]
     assert fits[0] < 0.4 * fits[1]
 
 
 def test_filling_spends_the_whole_budget_close_to_the_boundary():
-    label = lambda i: LINE[i, 0] > 0.2  # noqa: E731
-    found = active_learning(LogisticRegression(C=1e3), LINE, label, n_queries=80, fill=True, rng=0)
+    def label(i):
+        return LINE[i, 0] > 0.2
+
+    found = active_learning(
+        LogisticRegression(C=1e3), LINE, label, n_queries=80, fill=True, rng=0
+    )
     assert len(found.queried) == 80
     assert np.abs(LINE[found.queried[40:], 0] - 0.2).max() < 0.2
 
@@ -101,16 +131,31 @@ def test_a_seed_decides_everything_and_sparse_points_give_the_same_run():
     model = LogisticRegression(solver="liblinear", dual=True)
     X = np.random.default_rng(0).normal(size=(200, 5))
     forms = (X, X, sparse.csr_matrix(X))
-    runs = [active_learning(model, points, lambda i: X[i, 0] > 0, **options) for points in forms]
-    assert runs[0].queried.tolist() == runs[1].queried.tolist() == runs[2].queried.tolist()
+    runs = [
+        active_learning(model, points, lambda i: X[i, 0] > 0, **options)
+        for points in forms
+    ]
+    assert (
+        runs[0].queried.tolist() == runs[1].queried.tolist() == runs[2].queried.tolist()
+    )
 
 
 def test_refused_labels_and_labels_of_one_class_are_survived():
-    refused = active_learning(GaussianNB(), LINE, lambda i: np.full(len(i), -1), n_queries=20, rng=0)
+    refused = active_learning(
+        GaussianNB(), LINE, lambda i: np.full(len(i), -1), n_queries=20, rng=0
+    )
     assert refused.model == 0
     assert (refused.labels == -1).all()
-    assert active_learning(GaussianNB(), LINE, lambda i: np.ones(len(i)), n_queries=20, rng=0).model == 1
-    label = lambda i: np.where(i % 2, -1, LINE[i, 0] > 0)  # noqa: E731
+    assert (
+        active_learning(
+            GaussianNB(), LINE, lambda i: np.ones(len(i)), n_queries=20, rng=0
+        ).model
+        == 1
+    )
+
+    def label(i):
+        return np.where(i % 2, -1, LINE[i, 0] > 0)
+
     some = active_learning(GaussianNB(), LINE, label, n_queries=40, rng=0)
     assert (some.model.predict(LINE) == (LINE[:, 0] > 0)).mean() > 0.9
 
@@ -125,4 +170,6 @@ def test_refused_labels_and_labels_of_one_class_are_survived():
 def test_bad_parameters_are_refused(change, message):
     options = {"X": LINE, "n_queries": 5} | change
     with pytest.raises(ValueError, match=message):
-        active_learning(GaussianNB(), options.pop("X"), lambda i: LINE[i, 0] > 0, **options)
+        active_learning(
+            GaussianNB(), options.pop("X"), lambda i: LINE[i, 0] > 0, **options
+        )

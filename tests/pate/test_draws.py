@@ -37,21 +37,33 @@ class Given(np.random.Generator):
 
 
 SECOND = np.array([0.0, 1.0])  # noise on the votes of the second class
-SMALL = {"epsilon": 0.05, "delta": 0.01}  # so that a tenth of each scale is several votes
+SMALL = {
+    "epsilon": 0.05,
+    "delta": 0.01,
+}  # so that a tenth of each scale is several votes
 CONFIDENT = {"n_queries": 9, "n_answers": 9} | SMALL
 DRAWS = [  # an aggregator, the multiples of both generators, the lead that such noise just makes up for
     (pate.GaussianAggregator(n_queries=9, **SMALL), (1, 0), lambda a: 2 * a.sigma),
     (pate.NoisyMaxAggregator(n_queries=9, **SMALL), (SECOND, 0), lambda a: a.scale),
-    (pate.NoisyMaxAggregator(n_queries=9, noise="laplace", **SMALL), (SECOND, 0), lambda a: a.scale),
+    (
+        pate.NoisyMaxAggregator(n_queries=9, noise="laplace", **SMALL),
+        (SECOND, 0),
+        lambda a: a.scale,
+    ),
 ]
 for share in (0.02, 0.98):
     checked = pate.ConfidentAggregator(threshold=10**6, check_share=share, **CONFIDENT)
     sure = pate.ConfidentAggregator(threshold=0, check_share=share, **CONFIDENT)
-    DRAWS += [(checked, (-1, 0), lambda a: 2 * a.check_sigma), (sure, (0, SECOND), lambda a: a.sigma)]
+    DRAWS += [
+        (checked, (-1, 0), lambda a: 2 * a.check_sigma),
+        (sure, (0, SECOND), lambda a: a.sigma),
+    ]
 for split in ("source", "optimal"):
     sparse = pate.SparseVectorAggregator(cutoff=9, split=split, **SMALL)
     DRAWS += [(sparse, (-1, 0), lambda a: 2 * (a.threshold + a.noise.query_scale + 1))]
-    DRAWS += [(sparse, (0, 1), lambda a: 2 * (a.threshold + a.noise.threshold_scale + 1))]
+    DRAWS += [
+        (sparse, (0, 1), lambda a: 2 * (a.threshold + a.noise.threshold_scale + 1))
+    ]
 
 
 @pytest.mark.parametrize(("aggregator", "units", "lead"), DRAWS)
@@ -67,9 +79,14 @@ def test_every_noise_is_drawn_at_its_own_scale(aggregator, units, lead):
 def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     """Standard deviations of drawn counts, and those of the labels, against the Gaussian curve."""
     least = sqrt(n_queries) / gaussian_mu(*LOOSE.values())
-    assert pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3).sigma == pytest.approx(least)
+    assert pate.noisy_counts(
+        np.full(n_queries, 50), 100, **LOOSE, rng=3
+    ).sigma == pytest.approx(least)
     fifty = np.full(n_queries, 50)
-    drawn = [pate.noisy_counts(fifty, 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)]
+    drawn = [
+        pate.noisy_counts(fifty, 100, **LOOSE, rng=seed).counts - 50
+        for seed in range(400)
+    ]
     assert np.std(drawn) == pytest.approx(least, rel=4.5 / sqrt(2 * 400 * n_queries))
     aggregator = pate.GaussianAggregator(n_queries=n_queries, **LOOSE)
     assert aggregator.sigma == pytest.approx(least)
@@ -80,7 +97,9 @@ def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     "aggregator",
     [
         pate.SparseVectorAggregator(cutoff=9, n_queries=6, **LOOSE),
-        pate.ConfidentAggregator(n_queries=6, n_answers=6, threshold=1e9, check_share=0.5, **LOOSE),
+        pate.ConfidentAggregator(
+            n_queries=6, n_answers=6, threshold=1e9, check_share=0.5, **LOOSE
+        ),
     ],
 )
 def test_a_point_without_an_answer_is_a_query_all_the_same(aggregator):
@@ -99,29 +118,48 @@ def everything(rng):
         pate.GaussianAggregator(n_queries=400, **LOOSE),
         pate.NoisyMaxAggregator(n_queries=400, **LOOSE),
         pate.SparseVectorAggregator(cutoff=100, epsilon=300.0, delta=0.01),
-        pate.ConfidentAggregator(n_queries=400, n_answers=400, threshold=40, check_share=0.5, **LOOSE),
+        pate.ConfidentAggregator(
+            n_queries=400, n_answers=400, threshold=40, check_share=0.5, **LOOSE
+        ),
     ]
-    student = {"estimator": GaussianNB(), "X": X, "votes": VOTES, "aggregator": aggregators[0]}
+    student = {
+        "estimator": GaussianNB(),
+        "X": X,
+        "votes": VOTES,
+        "aggregator": aggregators[0],
+    }
     aggregator = pate.GaussianAggregator(n_queries=20, **LOOSE)
     model = pate.PATEClassifier(n_queries=20, **options, aggregator=aggregator)
-    return {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators} | {
+    return {
+        type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators
+    } | {
         "independent": pate.independent_parts(50, 9, rng=rng()),
-        "teachers": pate.fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),
+        "teachers": pate.fit_teachers(
+            LogisticRegression(), X, Y, **options, rng=rng()
+        ).votes(X),
         "counts": pate.noisy_counts(np.full(5, 3), 9, **LOOSE, rng=rng()).counts,
         "passive": pate.taught_student(**student, n_queries=30, rng=rng()).queried,
-        "active": pate.taught_student(**student, queries="active", n_queries=30, rng=rng()).queried,
+        "active": pate.taught_student(
+            **student, queries="active", n_queries=30, rng=rng()
+        ).queried,
         "labels": pate.taught_student(**student, rng=rng()).labels,
-        "oracle": pate.active_learning(GaussianNB(), X, lambda i: Y[i], n_queries=30, rng=rng()).queried,
+        "oracle": pate.active_learning(
+            GaussianNB(), X, lambda i: Y[i], n_queries=30, rng=rng()
+        ).queried,
         "count learning": pate.count_learning(
             X, VOTES.sum(axis=0), 60, **LOOSE, n_queries=24, rng=rng()
         ).queried,
         "estimator": model.fit(X, Y, X_public=X, rng=rng()).queried_,
-        "law": pate.teacher_law(Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()),
+        "law": pate.teacher_law(
+            Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()
+        ),
     }
 
 
 def population():
-    return FinitePopulation(X=[0.0, 0.7, 1.0], y=[False, True, False], probabilities=[0.3, 0.3, 0.4])
+    return FinitePopulation(
+        X=[0.0, 0.7, 1.0], y=[False, True, False], probabilities=[0.3, 0.3, 0.4]
+    )
 
 
 @pytest.mark.filterwarnings("ignore:the noise drowns")
@@ -144,5 +182,7 @@ def test_the_student_pays_for_the_labellings_of_twice_the_public_points(bound):
     found = bound(condition, 10**12, 10**5, 1.0, 1e-9, beta=0.12)
     part = 0.03 if bound is sparse_vector_pate_bound else 0.04
     labellings = condition.log_growth(2 * 10**5) + log(4 / part)
-    assert found.excess == pytest.approx((4 * found.wrong_labels + 5 * labellings) / 10**5, rel=1e-12)
+    assert found.excess == pytest.approx(
+        (4 * found.wrong_labels + 5 * labellings) / 10**5, rel=1e-12
+    )
     assert found.excess < 1

@@ -10,7 +10,9 @@ from privml.pate import ex_post_epsilon
 def claims(epsilon, n_records, budget, method):
     """The epsilons after every number of queries, and the step of the walk."""
     used = range(1, budget + 1)
-    epsilons = [ex_post_epsilon(epsilon, 1 / n_records, budget, q, method=method) for q in used]
+    epsilons = [
+        ex_post_epsilon(epsilon, 1 / n_records, budget, q, method=method) for q in used
+    ]
     return epsilons, gaussian_mu(epsilon, 1 / n_records) / np.sqrt(budget)
 
 
@@ -27,7 +29,9 @@ def test_all_methods_grow_with_use_and_only_the_fixed_one_ends_at_the_budget():
 
 @pytest.mark.erratum("LZCW21-rem-ex-post/1")
 def test_the_odometers_certify_no_saving_at_four_fifths_of_the_budget():
-    numbers = [ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=m) for m in ("union", "line")]
+    numbers = [
+        ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=m) for m in ("union", "line")
+    ]
     assert numbers == pytest.approx([0.61, 0.68], abs=6e-3)
 
 

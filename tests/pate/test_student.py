@@ -27,7 +27,9 @@ from tests.refusals import refused
 X = np.random.default_rng(0).normal(size=(3000, 3))
 Y = X[:, 0] - X[:, 1] + 0.3 * np.random.default_rng(1).normal(size=3000) > 0
 PUBLIC = np.random.default_rng(2).normal(size=(300, 3))
-VOTES = np.random.default_rng(3).random((400, 300)) < 1 / (1 + np.exp(-5 * (PUBLIC[:, 0] - PUBLIC[:, 1])))
+VOTES = np.random.default_rng(3).random((400, 300)) < 1 / (
+    1 + np.exp(-5 * (PUBLIC[:, 0] - PUBLIC[:, 1]))
+)
 TRUTH = PUBLIC[:, 0] > PUBLIC[:, 1]
 
 
@@ -52,11 +54,15 @@ TABLE = Thresholds(np.arange(5.0)).predict(STREAM)
 def active_law(votes, sigma, budget=2):
     """Law of (queries, labels) of Algorithm 5: all sequences of labels, the queries following from them."""
     law = {}
-    aggregator = GaussianAggregator(n_queries=budget, epsilon=50.0, delta=0.4, sigma=sigma)
+    aggregator = GaussianAggregator(
+        n_queries=budget, epsilon=50.0, delta=0.4, sigma=sigma
+    )
     chances = aggregator.label_law(vote_counts(votes))
     for labels in product([0, 1], repeat=budget):
         answers, probability = iter(labels), 1.0
-        run = version_space_learning(TABLE, lambda j, answers=answers: bool(next(answers)), n_queries=budget)
+        run = version_space_learning(
+            TABLE, lambda j, answers=answers: bool(next(answers)), n_queries=budget
+        )
         for x, label in zip(run.queried, run.labels, strict=True):
             probability *= chances[x, int(label)]
         law[(tuple(run.queried), tuple(run.labels), run.index)] = probability
@@ -88,7 +94,9 @@ def test_adaptive_queries_keep_the_guarantee_on_every_pair_of_neighbouring_votes
 @pytest.mark.parametrize("budget", [1, 40, 300, 500])
 def test_the_number_of_labels_never_exceeds_the_budget(queries, budget):
     aggregator = GaussianAggregator(n_queries=budget, epsilon=2.0, delta=1e-6)
-    found = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, queries=queries, rng=0)
+    found = taught_student(
+        GaussianNB(), PUBLIC, VOTES, aggregator, queries=queries, rng=0
+    )
     assert len(found.queried) == min(budget, 300)
     assert len(set(found.queried.tolist())) == len(found.queried)
     assert found.guarantee == aggregator.guarantee
@@ -125,7 +133,9 @@ def test_without_an_aggregator_the_majority_is_exact_and_nothing_is_promised():
 
 def test_a_sparse_vector_pays_for_active_queries_too_and_points_without_answer_are_left_out():
     aggregator = SparseVectorAggregator(cutoff=10, epsilon=60.0, delta=1e-3)
-    found = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, queries="active", n_queries=100, rng=0)
+    found = taught_student(
+        GaussianNB(), PUBLIC, VOTES, aggregator, queries="active", n_queries=100, rng=0
+    )
     assert 0 < (found.labels == -1).sum()
     assert (found.labels >= 0).sum() > 20
     assert (found.model.predict(PUBLIC) == TRUTH).mean() > 0.8
@@ -133,20 +143,26 @@ def test_a_sparse_vector_pays_for_active_queries_too_and_points_without_answer_a
 
 def test_after_the_sparse_vector_has_halted_nothing_more_is_answered():
     aggregator = SparseVectorAggregator(cutoff=2, epsilon=20.0, delta=1e-3)
-    found = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, queries="active", n_queries=200, rng=0)
+    found = taught_student(
+        GaussianNB(), PUBLIC, VOTES, aggregator, queries="active", n_queries=200, rng=0
+    )
     answered = np.flatnonzero(found.labels >= 0)
     assert len(found.queried) == 200
     assert (found.labels[answered.max() + 1 :] == -1).sum() > 20
 
 
 def fitted(X=X, y=Y, public=PUBLIC, rng=0, **options):
-    model = PATEClassifier(**({"n_teachers": 150, "n_queries": 60, "epsilon": 2.0} | options))
+    model = PATEClassifier(
+        **({"n_teachers": 150, "n_queries": 60, "epsilon": 2.0} | options)
+    )
     return model.fit(X, y, X_public=public, rng=rng)
 
 
 @pytest.mark.source("LZCW21-alg-3", "LZCW21-alg-5", "LZCW21-alg-pate-framework")
 @pytest.mark.parametrize("queries", ["passive", "active"])
-def test_the_estimator_learns_states_its_privacy_and_keeps_no_votes_of_teachers(queries):
+def test_the_estimator_learns_states_its_privacy_and_keeps_no_votes_of_teachers(
+    queries,
+):
     model = fitted(queries=queries)
     assert model.score(X, Y) > 0.85
     assert model.privacy_.epsilon == 2.0
@@ -163,7 +179,10 @@ def test_the_aggregator_names_the_relation():
 
 def test_sparse_data_strings_and_numbers_that_are_not_finite():
     y = np.where(Y, "yes", "no")
-    dense, thin = fitted(y=y), fitted(sparse.csr_matrix(X), y, sparse.csr_matrix(PUBLIC))
+    dense, thin = (
+        fitted(y=y),
+        fitted(sparse.csr_matrix(X), y, sparse.csr_matrix(PUBLIC)),
+    )
     assert set(dense.predict(X)) == {"no", "yes"}
     assert (dense.predict(X) == thin.predict(X)).mean() > 0.98
     odd = X.copy()
@@ -174,19 +193,27 @@ def test_sparse_data_strings_and_numbers_that_are_not_finite():
 
 def test_another_aggregator_brings_its_own_promise():
     aggregator = SparseVectorAggregator(cutoff=5, epsilon=30.0, delta=1e-4)
-    assert fitted(aggregator=aggregator, n_queries=None).privacy_ == aggregator.guarantee
+    assert (
+        fitted(aggregator=aggregator, n_queries=None).privacy_ == aggregator.guarantee
+    )
     assert fitted(epsilon=None).privacy_ is None
 
 
 test_bad_input_is_refused_with_a_reason = refused(
     ({"n_teachers": 3001}, "n_teachers must be at most the number of records"),
     ({"public": PUBLIC[:0]}, "X_public must hold at least one point"),
-    ({"public": PUBLIC[:, :2]}, "X_public must hold at least one point with 3 features"),
+    (
+        {"public": PUBLIC[:, :2]},
+        "X_public must hold at least one point with 3 features",
+    ),
     ({"y": np.ones(3000)}, "y must hold two classes, got 1 class"),
     ({"y": np.arange(3000) % 3}, "Only binary classification"),
     ({"classes": ["a"]}, "classes must be two distinct labels"),
     ({"queries": "greedy"}, "queries must be one of"),
-    ({"aggregator": GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)}, "at most the 9"),
+    (
+        {"aggregator": GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)},
+        "at most the 9",
+    ),
     ({"aggregator": "gaussian"}, "aggregator must be an instance of VoteAggregator"),
     call=lambda change: fitted(**change),
 )
@@ -200,8 +227,14 @@ def test_a_budget_that_cannot_be_met_says_the_smallest_sigma_that_would():
 
 
 def test_parameters_survive_cloning_and_constant_students_predict():
-    model = clone(PATEClassifier(aggregator=GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)))
+    model = clone(
+        PATEClassifier(
+            aggregator=GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)
+        )
+    )
     assert model.aggregator.n_queries == 9
-    sure = fitted(y=np.ones(3000, bool), classes=[False, True], n_teachers=3000, queries="active")
+    sure = fitted(
+        y=np.ones(3000, bool), classes=[False, True], n_teachers=3000, queries="active"
+    )
     assert sure.student_ == 1
     assert sure.predict(X[:4]).tolist() == [True] * 4

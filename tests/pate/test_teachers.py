@@ -37,12 +37,20 @@ def test_replacing_one_record_changes_the_votes_of_one_teacher():
 
 
 def test_teachers_are_shown_by_their_number_and_not_one_by_one():
-    assert repr(fitted()) == str(fitted()) == "Teachers(n_teachers=7, classes=['no', 'yes'])"
+    assert (
+        repr(fitted())
+        == str(fitted())
+        == "Teachers(n_teachers=7, classes=['no', 'yes'])"
+    )
 
 
-@pytest.mark.parametrize("odd", [None, "a", 1j, [0.5], [1.0, 2.0], 10**400, 2**64, 5.0], ids=type)
+@pytest.mark.parametrize(
+    "odd", [None, "a", 1j, [0.5], [1.0, 2.0], 10**400, 2**64, 5.0], ids=type
+)
 @pytest.mark.parametrize("form", [list, np.array], ids=["list", "object"])
-def test_one_odd_entry_of_a_list_with_gaps_moves_one_teacher_and_raises_nothing(form, odd):
+def test_one_odd_entry_of_a_list_with_gaps_moves_one_teacher_and_raises_nothing(
+    form, odd
+):
     """In a list no entry says of which dtype the others are: all gaps are read as before."""
     gaps = np.where(RNG.random(X.shape) < 0.05, np.nan, X).astype(object)
     gaps[17, 0] = 1e35
@@ -59,7 +67,9 @@ def test_one_odd_entry_of_a_list_with_gaps_moves_one_teacher_and_raises_nothing(
 @pytest.mark.source("LZCW21-alg-pate-framework")
 def test_adding_a_record_changes_one_teacher_when_records_choose_independently():
     """The same coins for the records that stay: one more coin for the one that comes."""
-    assert (independent_parts(299, 7, rng=3) == independent_parts(300, 7, rng=3)[:-1]).all()
+    assert (
+        independent_parts(299, 7, rng=3) == independent_parts(300, 7, rng=3)[:-1]
+    ).all()
 
 
 def test_independent_parts_are_uniform():
@@ -75,9 +85,14 @@ def test_a_teacher_is_the_classifier_trained_on_its_part():
 
 
 def test_parts_of_one_class_or_none_give_constant_teachers():
-    teachers = fit_teachers(LogisticRegression(), X[:3], ["yes"] * 3, n_teachers=9, classes=CLASSES, rng=0)
+    teachers = fit_teachers(
+        LogisticRegression(), X[:3], ["yes"] * 3, n_teachers=9, classes=CLASSES, rng=0
+    )
     assert set(teachers.members) == {0, 1}
-    assert (teachers.votes(X).any(axis=1) == np.isin(np.arange(9), independent_parts(3, 9, rng=0))).all()
+    assert (
+        teachers.votes(X).any(axis=1)
+        == np.isin(np.arange(9), independent_parts(3, 9, rng=0))
+    ).all()
 
 
 def test_a_label_that_is_no_class_counts_as_the_first():
@@ -92,14 +107,21 @@ def test_classes_may_stand_in_any_order():
     assert (fitted(classes=["yes", "no"]).votes(X) == 1 - fitted().votes(X)).all()
 
 
-@pytest.mark.parametrize("estimator", [GaussianNB(), DecisionTreeClassifier(max_features=1)])
+@pytest.mark.parametrize(
+    "estimator", [GaussianNB(), DecisionTreeClassifier(max_features=1)]
+)
 def test_votes_do_not_depend_on_the_number_of_processes(estimator):
-    assert (fitted(estimator=estimator, n_jobs=2).votes(X) == fitted(estimator=estimator).votes(X)).all()
+    assert (
+        fitted(estimator=estimator, n_jobs=2).votes(X)
+        == fitted(estimator=estimator).votes(X)
+    ).all()
 
 
 def test_sparse_matrices_give_the_same_votes_and_the_estimator_is_left_alone():
     estimator = LogisticRegression()
-    found = fitted(sparse.coo_matrix(X), estimator=estimator).votes(sparse.csr_matrix(X))
+    found = fitted(sparse.coo_matrix(X), estimator=estimator).votes(
+        sparse.csr_matrix(X)
+    )
     assert (found == fitted().votes(X)).all()
     assert not hasattr(estimator, "coef_")
 
@@ -111,17 +133,30 @@ def test_more_than_two_classes_are_allowed():
 
 @pytest.mark.parametrize(
     "convert",
-    [np.array, sparse.csr_matrix, lambda t: pd.DataFrame(t).where(abs(t) < 9).round().astype("Int64")],
+    [
+        np.array,
+        sparse.csr_matrix,
+        lambda t: pd.DataFrame(t).where(abs(t) < 9).round().astype("Int64"),
+    ],
 )
 @pytest.mark.parametrize(
-    "estimator", [LogisticRegression(), LogisticRegression(solver="liblinear"), DecisionTreeClassifier()]
+    "estimator",
+    [
+        LogisticRegression(),
+        LogisticRegression(solver="liblinear"),
+        DecisionTreeClassifier(),
+    ],
 )
-def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(convert, estimator):
+def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(
+    convert, estimator
+):
     odd, plain = X.copy(), X.copy()
     odd[[3, 70, 111, 200, 201], 1] = [np.nan, np.inf, -np.inf, 1e300, 2e30]
     plain[[3, 70, 111, 200, 201], 1] = 0
     votes = fitted(convert(odd), estimator=estimator).votes(convert(odd))
-    assert (votes == fitted(convert(plain), estimator=estimator).votes(convert(plain))).all()
+    assert (
+        votes == fitted(convert(plain), estimator=estimator).votes(convert(plain))
+    ).all()
     assert np.isnan(odd[3, 1])  # the caller's records are left alone
 
 
@@ -141,12 +176,17 @@ class Touchy(GaussianNB):
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
-def test_a_teacher_that_fails_says_the_first_class_and_the_others_are_as_they_were(n_jobs):
+def test_a_teacher_that_fails_says_the_first_class_and_the_others_are_as_they_were(
+    n_jobs,
+):
     odd = X.copy()
     odd[150, 0] = 25.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        one, other = (fitted(table, estimator=Touchy(), n_jobs=n_jobs).votes(X) for table in (X, odd))
+        one, other = (
+            fitted(table, estimator=Touchy(), n_jobs=n_jobs).votes(X)
+            for table in (X, odd)
+        )
     changed = (one != other).any(axis=1)
     assert changed.sum() == 1
     assert not other[changed].any()
@@ -175,14 +215,19 @@ def test_warnings_of_training_are_not_shown():
     "estimator",
     [
         DecisionTreeClassifier(max_features=1, splitter="random"),
-        make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=1, splitter="random")),
+        make_pipeline(
+            StandardScaler(), DecisionTreeClassifier(max_features=1, splitter="random")
+        ),
     ],
 )
 def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estimator):
     """Two heaps of equal records, so that teachers differ by where they cut between, by their seeds."""
     heaps, labels = np.repeat([[0.0], [1.0]], 300, axis=0), np.repeat(CLASSES, 300)
     points = np.linspace(0, 1, 1000)[:, None]
-    votes = [fitted(heaps, labels, estimator, n_teachers=6, rng=i).votes(points) for i in (1, 1, 2)]
+    votes = [
+        fitted(heaps, labels, estimator, n_teachers=6, rng=i).votes(points)
+        for i in (1, 1, 2)
+    ]
     one, again, other = votes
     assert len({row.tobytes() for row in one}) == 6
     assert (one == again).all()
@@ -201,7 +246,12 @@ def test_votes_are_the_same_on_a_dask_cluster():
     import distributed
     from joblib import parallel_config
 
-    local = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    local = {
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "processes": False,
+        "dashboard_address": None,
+    }
     with distributed.Client(**local), parallel_config("dask"):
         votes = fitted(n_jobs=2).votes(X)
     assert (votes == fitted().votes(X)).all()

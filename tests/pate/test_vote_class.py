@@ -16,8 +16,12 @@ from tests.refusals import refused
 def test_the_expected_error_of_a_majority_is_that_of_all_teachers_listed(n_teachers):
     table = voting_fails_example().hypotheses.predictions[:, :4]
     choices = product(range(3), repeat=n_teachers)
-    errors = [(2 * table[list(choice)].sum(axis=0) < n_teachers).mean() for choice in choices]
-    assert 3 / 4 * (1 - majority_probability(1 / 3, n_teachers)) == pytest.approx(np.mean(errors))
+    errors = [
+        (2 * table[list(choice)].sum(axis=0) < n_teachers).mean() for choice in choices
+    ]
+    assert 3 / 4 * (1 - majority_probability(1 / 3, n_teachers)) == pytest.approx(
+        np.mean(errors)
+    )
 
 
 @pytest.mark.source("LZCW21-ex-1")

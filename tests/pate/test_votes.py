@@ -24,12 +24,16 @@ def neighbours(n_teachers):
 def test_the_margin_has_the_parity_of_the_teachers_and_moves_by_at_most_two(n_teachers):
     margin = realised_margin(all_votes(n_teachers))
     assert ((margin - n_teachers) % 2 == 0).all()
-    assert np.abs(np.diff(margin[neighbours(n_teachers)], axis=1)).max() == (2 if n_teachers > 1 else 0)
+    assert np.abs(np.diff(margin[neighbours(n_teachers)], axis=1)).max() == (
+        2 if n_teachers > 1 else 0
+    )
 
 
 @pytest.mark.source("LZCW21-alg-2")
 @pytest.mark.parametrize("n_teachers", range(1, 9))
-def test_the_distance_has_sensitivity_one_and_is_zero_where_the_majority_can_change(n_teachers):
+def test_the_distance_has_sensitivity_one_and_is_zero_where_the_majority_can_change(
+    n_teachers,
+):
     votes = all_votes(n_teachers)
     distance, majority = vote_distance(votes), 2 * votes.sum(axis=0) >= n_teachers
     pairs = neighbours(n_teachers)
@@ -57,14 +61,18 @@ def test_counts_sum_to_the_teachers_for_any_number_of_classes():
     assert counts[5].tolist() == np.bincount(votes[:, 5], minlength=4).tolist()
 
 
-@pytest.mark.parametrize("bad", [[0, 1], [[0.5, 1.0]], [[0, 2]], [[-1, 0]], np.empty((0, 3), dtype=int)])
+@pytest.mark.parametrize(
+    "bad", [[0, 1], [[0.5, 1.0]], [[0, 2]], [[-1, 0]], np.empty((0, 3), dtype=int)]
+)
 def test_votes_of_another_shape_or_range_are_refused(bad):
     with pytest.raises(ValueError, match="votes must be"):
         vote_counts(bad)
 
 
 @pytest.mark.source("LZCW21-lem-4")
-@pytest.mark.parametrize(("n_teachers", "n_points"), [(1, 5), (2, 5), (3, 4), (4, 3), (6, 2)])
+@pytest.mark.parametrize(
+    ("n_teachers", "n_points"), [(1, 5), (2, 5), (3, 4), (4, 3), (6, 2)]
+)
 def test_few_points_are_weakly_supported_whatever_the_mistakes(n_teachers, n_points):
     """Every matrix of mistakes: at most three times the mean number of mistakes of a teacher."""
     right = np.zeros(n_points, dtype=int)
@@ -74,7 +82,9 @@ def test_few_points_are_weakly_supported_whatever_the_mistakes(n_teachers, n_poi
         weak = weakly_supported(votes, right)
         mistakes = votes.sum(axis=1)
         assert weak.sum() <= 3 * mistakes.mean() <= 3 * mistakes.max()
-        worst = max(worst, weak.sum() / (3 * mistakes.mean())) if mistakes.any() else worst
+        worst = (
+            max(worst, weak.sum() / (3 * mistakes.mean())) if mistakes.any() else worst
+        )
         assert (realised_margin(votes)[~weak] > n_teachers / 3).all()
         assert (2 * votes.sum(axis=0)[~weak] < n_teachers).all()
     assert worst == pytest.approx(1) if n_teachers % 3 == 0 else worst < 1

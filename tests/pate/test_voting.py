@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Table
-from privml.pate import expected_margin, high_margin_mass, infinite_ensemble, teacher_law
+from privml.pate import (
+    expected_margin,
+    high_margin_mass,
+    infinite_ensemble,
+    teacher_law,
+)
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
 
 
@@ -40,7 +45,9 @@ def test_draws_estimate_the_law():
 
 @pytest.mark.source("LZCW21-ex-1")
 @pytest.mark.parametrize("n_samples", [1, 2, 7, 20])
-def test_with_uniform_ties_a_teacher_is_uniform_and_the_infinite_ensemble_is_right_on_one_point(n_samples):
+def test_with_uniform_ties_a_teacher_is_uniform_and_the_infinite_ensemble_is_right_on_one_point(
+    n_samples,
+):
     problem = voting_fails_example()
     law = teacher_law(*problem, n_samples)
     assert law == pytest.approx([1 / 3] * 3)
@@ -83,7 +90,9 @@ def test_the_margin_is_that_of_the_mean_prediction():
     table = line.hypotheses.predict(line.points)
     means = sum(chance * row for chance, row in zip(law, table, strict=True))
     assert expected_margin(law, table) == pytest.approx(np.abs(means - 0.5))
-    assert infinite_ensemble(law, table).labels.tolist() == (line.points >= 0.5).tolist()
+    assert (
+        infinite_ensemble(law, table).labels.tolist() == (line.points >= 0.5).tolist()
+    )
 
 
 @pytest.mark.source("LZCW21-def-17")
@@ -94,9 +103,13 @@ def test_the_mass_of_low_margins_is_a_distribution_function_and_the_printed_cond
     assert found == pytest.approx([0.1] * 4 + [0.6] * 6 + [1.0])
     stable, unstable = np.full(4, 0.5), np.zeros(4)
     assert high_margin_mass(stable, masses, 0.4) == 0  # passes with nu = 0
-    assert 1 - high_margin_mass(stable, masses, 0.4) == pytest.approx(1)  # as printed: nu = 1
+    assert 1 - high_margin_mass(stable, masses, 0.4) == pytest.approx(
+        1
+    )  # as printed: nu = 1
     assert high_margin_mass(unstable, masses, 0.4) == pytest.approx(1)
-    assert 1 - high_margin_mass(unstable, masses, 0.4) == pytest.approx(0)  # as printed: passes
+    assert 1 - high_margin_mass(unstable, masses, 0.4) == pytest.approx(
+        0
+    )  # as printed: passes
 
 
 def test_bad_parameters_are_refused():

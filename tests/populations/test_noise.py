@@ -29,20 +29,27 @@ def labellings(n_points):
 @pytest.mark.source("LZCW21-def-8")
 @pytest.mark.parametrize("tau", TAUS)
 @pytest.mark.parametrize("scale", [1.0, 0.3])
-def test_the_tail_of_margins_on_the_line_is_met_with_equality_at_every_margin(tau, scale):
+def test_the_tail_of_margins_on_the_line_is_met_with_equality_at_every_margin(
+    tau, scale
+):
     line = TsybakovLine(tau=tau, n_points=40, scale=scale)
     margins, masses = noise_margins(line.population)
     power = tau / (1 - tau)
     for t in np.linspace(0, 0.5, 101)[1:]:
         assert masses[margins <= t].sum() <= line.tail_constant * t**power + 1e-12
     for t in margins:
-        assert np.isclose(masses[margins <= t + 1e-12].sum(), line.tail_constant * t**power)
+        assert np.isclose(
+            masses[margins <= t + 1e-12].sum(), line.tail_constant * t**power
+        )
     assert np.isclose(tsybakov_constant(line.population, tau), line.tail_constant)
 
 
 @pytest.mark.source("LZCW21-def-8")
 def test_at_tau_one_all_margins_are_the_same_and_without_noise_they_are_one_half():
-    assert np.allclose(noise_margins(TsybakovLine(tau=1, n_points=6, scale=0.4).population).margins, 0.2)
+    assert np.allclose(
+        noise_margins(TsybakovLine(tau=1, n_points=6, scale=0.4).population).margins,
+        0.2,
+    )
     clean = TsybakovLine(tau=1, n_points=6)
     assert clean.population.best(clean.hypotheses).error == 0
     assert clean.tail_constant == inf
@@ -55,16 +62,26 @@ def test_the_printed_condition_excludes_clean_negatives_and_admits_fair_coins():
     coins = regression_population([0], [1.0], [0.5])
     r_clean, r_coins = np.array([0.0, 1.0]), np.array([0.5])
     for t in (1e-9, 1e-3, 0.1):
-        assert (r_clean <= t).mean() == 0.5  # printed: Pr[|r| <= t], which no C t^a bounds as t falls
-        assert (r_coins <= t).mean() == 0.0  # printed: satisfied, though every label is a fair coin
+        assert (
+            r_clean <= t
+        ).mean() == 0.5  # printed: Pr[|r| <= t], which no C t^a bounds as t falls
+        assert (
+            r_coins <= t
+        ).mean() == 0.0  # printed: satisfied, though every label is a fair coin
     assert tsybakov_constant(clean, 0.5) == 2.0
     assert tsybakov_constant(coins, 0.5) == inf
 
 
 def test_a_finer_line_has_the_same_constant_but_a_wrong_exponent_has_not():
     sizes = [10, 100, 1000]
-    right = [tsybakov_constant(TsybakovLine(tau=0.5, n_points=n).population, 0.5) for n in sizes]
-    wrong = [tsybakov_constant(TsybakovLine(tau=0.5, n_points=n).population, 0.6) for n in sizes]
+    right = [
+        tsybakov_constant(TsybakovLine(tau=0.5, n_points=n).population, 0.5)
+        for n in sizes
+    ]
+    wrong = [
+        tsybakov_constant(TsybakovLine(tau=0.5, n_points=n).population, 0.6)
+        for n in sizes
+    ]
     assert np.ptp(right) < 1e-9
     assert wrong[2] > 3 * wrong[1] ** 1.0 / 2 > wrong[0]
 
@@ -75,7 +92,9 @@ def test_the_tail_implies_the_bernstein_condition_for_every_labelling(tau):
     line = TsybakovLine(tau=tau, n_points=10)
     eta = bernstein_from_tail(line.tail_constant, tau)
     everything = Table(labellings(10))
-    indexed = FinitePopulation(np.tile(np.arange(10), 2), line.population.y, line.population.probabilities)
+    indexed = FinitePopulation(
+        np.tile(np.arange(10), 2), line.population.y, line.population.probabilities
+    )
     assert bernstein_constant(everything, indexed, tau) <= eta * (1 + 1e-12)
 
 
@@ -103,9 +122,13 @@ def test_the_bernstein_condition_for_all_labellings_implies_the_tail():
     for tau in TAUS:
         for _ in range(20):
             masses = rng.dirichlet(np.ones(6))
-            population = regression_population(np.arange(6), masses, rng.uniform(0.02, 0.98, 6))
+            population = regression_population(
+                np.arange(6), masses, rng.uniform(0.02, 0.98, 6)
+            )
             eta = bernstein_constant(everything, population, tau)
-            assert tsybakov_constant(population, tau) <= tail_constant(eta, tau) * (1 + 1e-9)
+            assert tsybakov_constant(population, tau) <= tail_constant(eta, tau) * (
+                1 + 1e-9
+            )
 
 
 def test_there_and_back_the_tail_constant_grows_by_a_known_factor():
@@ -117,9 +140,13 @@ def test_there_and_back_the_tail_constant_grows_by_a_known_factor():
 
 @pytest.mark.source("LZCW21-rem-massart")
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.4])
-def test_with_bounded_noise_distance_is_proportional_to_excess_for_every_hypothesis(rate):
+def test_with_bounded_noise_distance_is_proportional_to_excess_for_every_hypothesis(
+    rate,
+):
     cuts = Thresholds(np.arange(6) - 0.5)
-    population = FinitePopulation(np.arange(5.0), np.arange(5) >= 2, np.full(5, 0.2)).with_label_noise(rate)
+    population = FinitePopulation(
+        np.arange(5.0), np.arange(5) >= 2, np.full(5, 0.2)
+    ).with_label_noise(rate)
     errors = population.error_rates(cuts)
     distance = np.abs(np.arange(6) - 2) * 0.2
     assert np.allclose(distance, (errors - errors.min()) / (1 - 2 * rate))
@@ -135,8 +162,12 @@ def test_the_excess_of_the_line_is_the_difference_of_errors():
 
 def test_two_hypotheses_have_the_stated_constant():
     for mass, margin, tau in product([1.0, 0.2], [0.5, 0.1], [0.0, 0.5, 1.0]):
-        pair = Table([[False, True], [True, True]])  # they differ on a mass, the second is better by a margin
-        population = regression_population([0, 1], [mass, 1 - mass], [0.5 + margin, 1.0])
+        pair = Table(
+            [[False, True], [True, True]]
+        )  # they differ on a mass, the second is better by a margin
+        population = regression_population(
+            [0, 1], [mass, 1 - mass], [0.5 + margin, 1.0]
+        )
         eta = max(1, mass / (2 * margin * mass) ** tau)
         assert np.isclose(bernstein_constant(pair, population, tau), eta)
 

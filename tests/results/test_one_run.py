@@ -9,7 +9,9 @@ from privml.results import one_run
 
 def loss(flat, shapes, x, y):
     parts = np.split(flat, np.cumsum([int(np.prod(shape)) for shape in shapes])[:-1])
-    inner, offsets, outer, offset = (part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+    inner, offsets, outer, offset = (
+        part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)
+    )
     score = np.tanh(x @ inner + offsets) @ outer + offset[0]
     return np.logaddexp(0, score) - y * score
 
@@ -17,12 +19,22 @@ def loss(flat, shapes, x, y):
 def test_gradients_are_those_of_differences():
     rng = np.random.default_rng(0)
     weights = one_run.start(3, rng)
-    X, y, shapes = rng.standard_normal((2, 3)), np.array([1.0, 0.0]), [w.shape for w in weights]
+    X, y, shapes = (
+        rng.standard_normal((2, 3)),
+        np.array([1.0, 0.0]),
+        [w.shape for w in weights],
+    )
     rows, chance = one_run.gradients(weights, X, y)
     flat = np.concatenate([w.ravel() for w in weights])
     for row, x, label, p in zip(rows, X, y, chance, strict=True):
-        at = lambda place: loss(place, shapes, x, label)  # noqa: B023, E731
-        moved = [(at(flat + step) - at(flat - step)) / 2e-6 for step in 1e-6 * np.eye(flat.size)]
+
+        def at(place):
+            return loss(place, shapes, x, label)
+
+        moved = [
+            (at(flat + step) - at(flat - step)) / 2e-6
+            for step in 1e-6 * np.eye(flat.size)
+        ]
         np.testing.assert_allclose(row, moved, atol=1e-8)
         assert loss(flat, shapes, x, 1.0) == pytest.approx(-np.log(p))
 
@@ -37,16 +49,28 @@ def test_one_record_moves_the_right_sum_by_the_length_and_the_late_one_by_more()
 
 
 def test_guesses_are_the_extreme_scores():
-    assert one_run.guesses(np.array([3.0, -1.0, 0.0, 7.0, 2.0]), 2).tolist() == [0, -1, 0, 1, 0]
+    assert one_run.guesses(np.array([3.0, -1.0, 0.0, 7.0, 2.0]), 2).tolist() == [
+        0,
+        -1,
+        0,
+        1,
+        0,
+    ]
     assert [one_run.quarter(n) for n in (100, 400, 1000)] == [26, 100, 250]
 
 
 def test_the_table_is_whole_and_a_job_makes_its_row_again():
     table = results.read("one-run")
-    jobs = list(table[["kind", "n_canaries", "seed"]].itertuples(index=False, name=None))
+    jobs = list(
+        table[["kind", "n_canaries", "seed"]].itertuples(index=False, name=None)
+    )
     assert jobs == list(one_run.STUDY.jobs)
     assert (table["n_right"] <= table["n_guesses"]).all()
     row = one_run.work("shares of noise", 100, 3)[0]
-    published = table[(table["kind"] == row[0]) & (table["n_canaries"] == 100) & (table["seed"] == 3)].iloc[0]
-    assert abs(published["n_right"] - row[4]) <= 1  # the order of sums may move a score past another
+    published = table[
+        (table["kind"] == row[0]) & (table["n_canaries"] == 100) & (table["seed"] == 3)
+    ].iloc[0]
+    assert (
+        abs(published["n_right"] - row[4]) <= 1
+    )  # the order of sums may move a score past another
     assert published["accuracy"] == pytest.approx(row[5], abs=0.02)

@@ -24,7 +24,9 @@ def cheap(name, number):
 STUDY = Study(
     name="toy",
     columns=("dataset", "repetition", "epsilon"),
-    jobs=tuple((name, number) for name in ("mushrooms", "halfspace") for number in range(4)),
+    jobs=tuple(
+        (name, number) for name in ("mushrooms", "halfspace") for number in range(4)
+    ),
     work=cheap,
     parameters={"seed": 0, "largest": float("inf")},
 )
@@ -63,7 +65,9 @@ def test_an_interrupted_run_is_taken_up_where_it_stopped(tmp_path, expected):
     assert not set(again) & set(done)
 
 
-def test_a_full_disk_leaves_whole_files_only_and_the_next_run_finishes(tmp_path, expected, monkeypatch):
+def test_a_full_disk_leaves_whole_files_only_and_the_next_run_finishes(
+    tmp_path, expected, monkeypatch
+):
     folder, whole, calls = tmp_path / "parts", os.fdopen, []
 
     class Full:
@@ -86,7 +90,11 @@ def test_a_full_disk_leaves_whole_files_only_and_the_next_run_finishes(tmp_path,
     monkeypatch.setattr(files.os, "fdopen", Full)
     with pytest.raises(OSError, match="No space left"):
         run(STUDY, folder)
-    assert sorted(path.name for path in folder.iterdir()) == ["00000.json", "00001.json", "study.json"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "00000.json",
+        "00001.json",
+        "study.json",
+    ]
     monkeypatch.undo()
     pd.testing.assert_frame_equal(run(STUDY, folder), expected)
 
@@ -121,15 +129,21 @@ def test_a_worker_that_dies_once_is_replaced_and_no_row_is_lost(tmp_path, expect
     pd.testing.assert_frame_equal(found, expected)
 
 
-def test_a_job_that_kills_its_worker_in_every_attempt_is_reported(tmp_path, monkeypatch):
+def test_a_job_that_kills_its_worker_in_every_attempt_is_reported(
+    tmp_path, monkeypatch
+):
     def dies(name, number):
         import os
 
         os._exit(1)
 
     monkeypatch.setattr(runs, "ATTEMPTS", 1)  # a pool takes a second to start
-    with pytest.raises(Incomplete, match=r"1 of 1 jobs failed: mushrooms 0: a worker died"):
-        run(replace(STUDY, jobs=STUDY.jobs[:1], work=dies), tmp_path / "parts", n_jobs=2)
+    with pytest.raises(
+        Incomplete, match=r"1 of 1 jobs failed: mushrooms 0: a worker died"
+    ):
+        run(
+            replace(STUDY, jobs=STUDY.jobs[:1], work=dies), tmp_path / "parts", n_jobs=2
+        )
 
 
 def test_rows_are_the_same_on_one_process_on_two_and_on_a_dask_cluster(tmp_path):
@@ -141,7 +155,12 @@ def test_rows_are_the_same_on_one_process_on_two_and_on_a_dask_cluster(tmp_path)
     study = replace(study, jobs=study.jobs[:2])
     one = run(study, tmp_path / "one")
     pd.testing.assert_frame_equal(run(study, tmp_path / "two", n_jobs=2), one)
-    local = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    local = {
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "processes": False,
+        "dashboard_address": None,
+    }
     with distributed.Client(**local), parallel_config("dask"):
         many = run(study, tmp_path / "dask")
     pd.testing.assert_frame_equal(many, one)
@@ -152,7 +171,9 @@ def test_rows_are_the_same_on_one_process_on_two_and_on_a_dask_cluster(tmp_path)
 
 def test_a_folder_of_another_run_is_refused(tmp_path):
     run(STUDY, tmp_path)
-    with pytest.raises(ValueError, match="folder must be empty or hold a run of the same study"):
+    with pytest.raises(
+        ValueError, match="folder must be empty or hold a run of the same study"
+    ):
         run(replace(STUDY, parameters={"seed": 1}), tmp_path)
 
 
@@ -163,17 +184,29 @@ def toy(flipped=False):
 
 def test_a_table_and_its_provenance_are_written_side_by_side(tmp_path):
     study = replace(STUDY, data={"toy": toy})
-    write(study, pd.DataFrame({"epsilon": [0.1], "mean": [1 / 3]}), tmp_path / "results")
-    assert (tmp_path / "results/toy.csv").read_text() == "epsilon,mean\n0.1,0.333333333\n"
+    write(
+        study, pd.DataFrame({"epsilon": [0.1], "mean": [1 / 3]}), tmp_path / "results"
+    )
+    assert (
+        tmp_path / "results/toy.csv"
+    ).read_text() == "epsilon,mean\n0.1,0.333333333\n"
     found = json.loads((tmp_path / "results/toy.json").read_text())
     assert found["command"] == "python -m privml.results.toy"
     assert found["parameters"] == {"seed": 0, "largest": "inf"}
-    assert (found["data"]["toy"]["n_samples"], found["data"]["toy"]["n_features"]) == (60, 2)
+    assert (found["data"]["toy"]["n_samples"], found["data"]["toy"]["n_features"]) == (
+        60,
+        2,
+    )
     changed = provenance(replace(study, data={"toy": lambda: toy(flipped=True)}))
-    assert changed["data"]["toy"]["sha256_of_records"] != found["data"]["toy"]["sha256_of_records"]
+    assert (
+        changed["data"]["toy"]["sha256_of_records"]
+        != found["data"]["toy"]["sha256_of_records"]
+    )
 
 
-def test_the_command_writes_the_table_and_forgets_its_parts(tmp_path, monkeypatch, expected):
+def test_the_command_writes_the_table_and_forgets_its_parts(
+    tmp_path, monkeypatch, expected
+):
     monkeypatch.setattr(runs, "study", {"toy": STUDY}.get)
     main("toy", ["--parts", str(tmp_path / "parts"), "--to", str(tmp_path / "out")])
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "out" / "toy.csv"), expected)

@@ -14,7 +14,13 @@ from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps
 from privml.learners import ExponentialPACLearner
 from privml.pate import fit_teachers
-from privml.results import experts_cost, margins_adult, mushrooms_stumps, private_erm, private_erm_norms
+from privml.results import (
+    experts_cost,
+    margins_adult,
+    mushrooms_stumps,
+    private_erm,
+    private_erm_norms,
+)
 from privml.results.runs import provenance
 
 NO_DATA = "PRIVML_DATA does not name a folder"
@@ -27,7 +33,9 @@ def committed_lines(name):
 
 def lines(study, rows):
     table = pd.DataFrame(rows, columns=list(study.columns))
-    return table.to_csv(index=False, float_format=f"%.{study.digits}g", lineterminator="\n").splitlines()
+    return table.to_csv(
+        index=False, float_format=f"%.{study.digits}g", lineterminator="\n"
+    ).splitlines()
 
 
 @pytest.mark.parametrize("name", results.tables())
@@ -36,13 +44,17 @@ def test_a_committed_table_says_how_it_was_made(name):
     assert study.name == name
     assert results.read(name).columns.tolist() == list(study.columns)
     assert told["command"] == study.command
-    assert told["parameters"] == json.loads(json.dumps(study.parameters).replace("Infinity", '"inf"'))
+    assert told["parameters"] == json.loads(
+        json.dumps(study.parameters).replace("Infinity", '"inf"')
+    )
     assert set(told.get("data", {})) == set(study.data)
 
 
 @pytest.mark.slow
 @NEEDS_DATA
-@pytest.mark.parametrize("name", [name for name in results.tables() if results.study(name).data])
+@pytest.mark.parametrize(
+    "name", [name for name in results.tables() if results.study(name).data]
+)
 def test_the_records_are_those_of_the_committed_table(name):
     assert provenance(results.study(name)) == results.origin(name)
 
@@ -96,19 +108,26 @@ def test_a_table_that_is_not_there_is_named_with_those_that_are_near():
 def toy():
     rng = np.random.default_rng(3)
     X = rng.random((60, 2))
-    return Dataset(X, (X[:, 0] + 0.2 * rng.standard_normal(60)) > 0.5, ("no", "yes"), ("a", "b"))
+    return Dataset(
+        X, (X[:, 0] + 0.2 * rng.standard_normal(60)) > 0.5, ("no", "yes"), ("a", "b")
+    )
 
 
 def test_the_accuracy_of_stumps_averages_the_exact_law_of_the_estimator():
     data, epsilon, hypotheses = toy(), 0.8, DecisionStumps.on_grid(2, 0.0, 1.0, 4)
     splits = mushrooms_stumps.split_counts(data, hypotheses, 3, 5)
     _, mean, low, high, *_ = mushrooms_stumps.accuracy(splits, epsilon)
-    learner, expected = ExponentialPACLearner(epsilon, hypotheses, classes=[False, True]), []
+    learner, expected = (
+        ExponentialPACLearner(epsilon, hypotheses, classes=[False, True]),
+        [],
+    )
     for rng in np.random.default_rng(5).spawn(3):
         order = rng.permutation(60)
         test, train = order[:18], order[18:]
         law = learner.output_distribution(data.X[train], data.y[train]).pmf()
-        expected.append(law @ (hypotheses.predict(data.X[test]) == data.y[test]).mean(axis=1))
+        expected.append(
+            law @ (hypotheses.predict(data.X[test]) == data.y[test]).mean(axis=1)
+        )
     assert mean == pytest.approx(np.mean(expected))
     assert low <= mean <= high
 
@@ -118,7 +137,9 @@ def test_weighted_quantiles_are_those_of_the_repeated_values():
     repeated = np.repeat(values, weights)
     for level in (0.05, 0.3, 0.31, 0.5, 0.8, 0.95):
         expected = np.quantile(repeated, level, method="inverted_cdf")
-        assert mushrooms_stumps.weighted_quantiles(values, weights / 10, [level]) == [expected]
+        assert mushrooms_stumps.weighted_quantiles(values, weights / 10, [level]) == [
+            expected
+        ]
 
 
 # margins on Adult
@@ -157,7 +178,9 @@ def test_the_sizes_of_the_appendix_are_those_of_three_quarters_and_not_of_the_pu
 def test_the_shares_of_adult_are_counts_of_250_teachers():
     table = results.read("margins-adult")
     assert table.groupby("split").size().tolist() == [margins_adult.N_QUERIES] * 2
-    np.testing.assert_allclose(table["share"] * 250, (table["share"] * 250).round(), atol=1e-6)
+    np.testing.assert_allclose(
+        table["share"] * 250, (table["share"] * 250).round(), atol=1e-6
+    )
 
 
 # private learners side by side
@@ -173,13 +196,18 @@ def test_the_splits_are_those_of_the_quoted_numbers():
 
 def test_the_yardstick_gives_the_quoted_number_for_the_quoted_seeds():
     splits = enumerate(private_erm.splits("breast cancer", 20))
-    found = [private_erm.Yardstick(1.0).fit(X, ~y, rng=i).score(Z, ~v) for i, (X, y, Z, v) in splits]
+    found = [
+        private_erm.Yardstick(1.0).fit(X, ~y, rng=i).score(Z, ~v)
+        for i, (X, y, Z, v) in splits
+    ]
     assert np.mean(found) == pytest.approx(0.911, abs=0.0015)
 
 
 def test_synthetic_populations_have_unit_rows_and_can_be_learned():
     for world in private_erm_norms.WORLDS:
-        X, y, Z, v = private_erm_norms.sample(world, 300, 10, 300, rng=np.random.default_rng(0))
+        X, y, Z, v = private_erm_norms.sample(
+            world, 300, 10, 300, rng=np.random.default_rng(0)
+        )
         np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1.0)
         assert 0.2 < y.mean() < 0.8
         assert private_erm.not_private().fit(X, y).score(Z, v) > 0.55

@@ -17,7 +17,11 @@ def repetition(number, **options):
 
 @pytest.mark.source("LZCW21-tab-3")
 def test_the_sizes_are_those_of_the_sources_table():
-    printed = [(6499, 163, 1462, 49), (39_073, 977, 8792, 293), (57_847, 1447, 13_015, 434)]
+    printed = [
+        (6499, 163, 1462, 49),
+        (39_073, 977, 8792, 293),
+        (57_847, 1447, 13_015, 434),
+    ]
     for n_samples, sizes in zip((8124, 48_842, 72_309), printed, strict=True):
         assert table4.split_sizes(n_samples) == sizes
         assert sum(sizes[:3]) == n_samples
@@ -75,7 +79,9 @@ def test_our_method_has_as_many_teachers_as_the_noise_asks_for(table):
     free = table[(table["method"] == "counts") & np.isinf(table["epsilon"])].iloc[0]
     assert (free["n_teachers"], free["queries"], free["budget"]) == (64, 160, 160)
     row = table[(table["method"] == "counts") & (table["epsilon"] == 1.0)].iloc[0]
-    assert row["n_teachers"] == max(64, readable_teachers(vote_sigma(48, 1.0, 1 / 6400)))
+    assert row["n_teachers"] == max(
+        64, readable_teachers(vote_sigma(48, 1.0, 1 / 6400))
+    )
     assert row["queries"] == 48
 
 
@@ -83,15 +89,21 @@ def test_the_sparse_vector_has_the_largest_cutoff_that_a_unanimous_vote_passes_s
     sizes = table4.split_sizes(48_842)
     for epsilon in (0.1, 2.0, 8.0):
         service = table4.sparse_vector_service(table4.Task(None, sizes, epsilon, None))
-        more = SparseVectorAggregator(cutoff=service.cutoff + 1, epsilon=epsilon, delta=1 / sizes.private)
+        more = SparseVectorAggregator(
+            cutoff=service.cutoff + 1, epsilon=epsilon, delta=1 / sizes.private
+        )
         assert service.threshold <= sizes.n_teachers / 4 or service.cutoff == 1
         assert more.threshold > sizes.n_teachers / 4
 
 
 def test_the_sparse_vector_answers_nothing_with_so_few_teachers():
     sizes = table4.split_sizes(8124)
-    votes = np.ones((sizes.n_teachers, sizes.public), dtype=np.uint8)  # unanimous, the most that is possible
-    task = table4.Task(np.zeros((sizes.public, 1)), sizes, 0.2, lambda n_teachers, C: votes)
+    votes = np.ones(
+        (sizes.n_teachers, sizes.public), dtype=np.uint8
+    )  # unanimous, the most that is possible
+    task = table4.Task(
+        np.zeros((sizes.public, 1)), sizes, 0.2, lambda n_teachers, C: votes
+    )
     assert table4.sparse_vector_service(task).threshold > 4 * sizes.n_teachers / 2
     assert table4.sparse_vector(task, np.random.default_rng(0)).n_queries == 0
 

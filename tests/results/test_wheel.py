@@ -25,13 +25,25 @@ def test_every_table_is_read_from_the_wheel_in_an_empty_folder(wheel, tmp_path):
     site = wheel.parent / "site"
     environment = os.environ | {"PYTHONPATH": str(site)}
     command = [sys.executable, "-c", READ_ALL]
-    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     place, folder, told = json.loads(run.stdout)
     assert Path(place).is_relative_to(site)
     assert Path(folder) == site / "privml" / "results"
-    row = lambda name: [len(results.read(name)), results.origin(name)["command"]]  # noqa: E731
-    expected = {name: [*row(name), len(results.study(name).jobs)] for name in results.tables()}
+
+    def row(name):
+        return [len(results.read(name)), results.origin(name)["command"]]
+
+    expected = {
+        name: [*row(name), len(results.study(name).jobs)] for name in results.tables()
+    }
     assert told == expected
     assert list(tmp_path.iterdir()) == []
 
@@ -39,5 +51,8 @@ def test_every_table_is_read_from_the_wheel_in_an_empty_folder(wheel, tmp_path):
 def test_the_wheel_has_no_second_copy_of_a_file(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert len(names) == len(set(names))
-    assert {name.split("/")[0] for name in names} == {"privml", f"privml-{version('privml')}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {
+        "privml",
+        f"privml-{version('privml')}.dist-info",
+    }
     assert not [name for name in names if name.endswith((".pyc", ".ipynb"))]

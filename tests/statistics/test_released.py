@@ -8,22 +8,40 @@ import pytest
 
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
-from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
+from privml.statistics import (
+    PrivateCount,
+    PrivateHistogram,
+    PrivateMean,
+    PrivateQuantile,
+)
 from privml.statistics.released import Released
 
 
 def test_what_is_released_shows_and_draws_itself():
-    released = PrivateHistogram(categories=("a", "b", "c"), epsilon=1.0).release(["a", "<b>"], rng=0)
+    released = PrivateHistogram(categories=("a", "b", "c"), epsilon=1.0).release(
+        ["a", "<b>"], rng=0
+    )
     assert "a: " in str(released)
     assert "1-differential" in str(released)
-    page = PrivateHistogram(categories=["<i>"], epsilon=1.0).release([], rng=0)._repr_html_()
+    page = (
+        PrivateHistogram(categories=["<i>"], epsilon=1.0)
+        .release([], rng=0)
+        ._repr_html_()
+    )
     assert "&lt;i&gt;" in page
     assert "<i>" not in page
     assert len(released.plot().axes.get_xticklabels()) == 3
-    assert released.plot().axes.get_title() == "epsilon = 1, intervals with probability 0.95"
-    cells = PrivateHistogram(edges=[0, 1, 2], epsilon=50.0).release([2] * 9, rng=0)  # the last is closed
+    assert (
+        released.plot().axes.get_title()
+        == "epsilon = 1, intervals with probability 0.95"
+    )
+    cells = PrivateHistogram(edges=[0, 1, 2], epsilon=50.0).release(
+        [2] * 9, rng=0
+    )  # the last is closed
     assert list(cells.labels) == ["[0, 1)", "[1, 2]"]
-    assert PrivateHistogram(edges=[0.1, 1_000_001], epsilon=1.0).release([]).labels == ["[0.1, 1000001]"]
+    assert PrivateHistogram(edges=[0.1, 1_000_001], epsilon=1.0).release([]).labels == [
+        "[0.1, 1000001]"
+    ]
     assert cells.value.tolist() == [0, 9]
     median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
     assert isinstance(median.output_distribution([0])[0], Categorical)
@@ -32,15 +50,26 @@ def test_what_is_released_shows_and_draws_itself():
 def shown(released):
     """Value and ends as they are printed, and the probability."""
     text = str(released).partition(" with probability ")
-    return *map(float, re.findall(r"[-+.\de]+", text[0])), float(text[2].partition(";")[0])
+    return *map(float, re.findall(r"[-+.\de]+", text[0])), float(
+        text[2].partition(";")[0]
+    )
 
 
-@pytest.mark.parametrize(("truth", "beta"), [(0, 0.05), (21_790, 0.05), (123_456, 1e-9), (10**9 + 7, 0.3)])
-def test_the_printed_interval_of_a_count_holds_with_the_printed_probability(truth, beta):
+@pytest.mark.parametrize(
+    ("truth", "beta"), [(0, 0.05), (21_790, 0.05), (123_456, 1e-9), (10**9 + 7, 0.3)]
+)
+def test_the_printed_interval_of_a_count_holds_with_the_printed_probability(
+    truth, beta
+):
     count = PrivateCount(epsilon=1.0, beta=beta)
-    noise, reach = np.arange(-60, 61), count.release([1], rng=0).upper - count.release([1], rng=0).value
+    noise, reach = (
+        np.arange(-60, 61),
+        count.release([1], rng=0).upper - count.release([1], rng=0).value,
+    )
     held = 0.0
-    for value, chance in zip(truth + noise, np.exp(count.output_distribution([]).logpmf(noise)), strict=True):
+    for value, chance in zip(
+        truth + noise, np.exp(count.output_distribution([]).logpmf(noise)), strict=True
+    ):
         one = Released(value, value - reach, value + reach, 1 - beta, count.guarantee)
         middle, low, high, probability = shown(one)
         held += chance * (low <= truth <= high)
@@ -49,9 +78,13 @@ def test_the_printed_interval_of_a_count_holds_with_the_printed_probability(trut
     assert held >= 1 - beta >= probability
 
 
-@pytest.mark.parametrize("middle", [0.0, 0.5, 39_999.5, -1e300, 1e-300, 123_456.789, 2.0**52 - 0.5])
+@pytest.mark.parametrize(
+    "middle", [0.0, 0.5, 39_999.5, -1e300, 1e-300, 123_456.789, 2.0**52 - 0.5]
+)
 @pytest.mark.parametrize("half", [1e-12, 0.0307, 3.0, 995.0, 1e5, 1e299])
-def test_what_is_printed_of_numbers_holds_all_of_the_interval_and_little_more(middle, half):
+def test_what_is_printed_of_numbers_holds_all_of_the_interval_and_little_more(
+    middle, half
+):
     for value in (middle - half, middle, middle + half / 3):
         low, high = middle - half, middle + half
         printed = shown(Released(value, low, high, 0.95, Guarantee(1.0)))
@@ -66,15 +99,27 @@ def test_means_print_what_they_store_rounded_outwards():
     printed = shown(released)
     assert printed[1] <= released.lower <= 39_999.5 <= released.upper <= printed[2]
     assert f"[{printed[1]}, {printed[2]}]" in released._repr_html_()
-    assert str(Released(12_345.0, None, None, None, Guarantee(1.0))).startswith("12345;")
+    assert str(Released(12_345.0, None, None, None, Guarantee(1.0))).startswith(
+        "12345;"
+    )
     sure = Released(1, 0, 2, 1 - 1e-9, Guarantee(1.0000001))
     assert "0.999999;" in str(sure)
-    assert sure.plot().axes.get_title() == "epsilon = 1.00001, intervals with probability 0.999999"
+    assert (
+        sure.plot().axes.get_title()
+        == "epsilon = 1.00001, intervals with probability 0.999999"
+    )
 
 
-@pytest.mark.parametrize(("edges", "angle"), [((0, 40, 90), 0.0), (tuple(range(0, 101, 10)), 90.0)])
+@pytest.mark.parametrize(
+    ("edges", "angle"), [((0, 40, 90), 0.0), (tuple(range(0, 101, 10)), 90.0)]
+)
 def test_labels_of_a_picture_do_not_lie_on_each_other(edges, angle):
-    axes = PrivateHistogram(edges=edges, epsilon=1.0).release([30.0, 50.0], rng=0).plot().axes
+    axes = (
+        PrivateHistogram(edges=edges, epsilon=1.0)
+        .release([30.0, 50.0], rng=0)
+        .plot()
+        .axes
+    )
     axes.figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
     assert not any(one.overlaps(other) for one, other in pairwise(boxes))

@@ -14,7 +14,12 @@ from scipy.special import logsumexp
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
-from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
+from privml.statistics import (
+    PrivateCount,
+    PrivateHistogram,
+    PrivateMean,
+    PrivateQuantile,
+)
 from privml.statistics.numbers import HALF_STEPS
 from tests.refusals import refused
 
@@ -28,7 +33,9 @@ def largest_loss(loss, universe, n_samples, adjacency):
     """Largest loss over all neighbours with up to so many records."""
     losses = [0.0]
     for size in range(1, n_samples + 1):
-        first, second, pairs = neighbouring_datasets(universe, size, adjacency=adjacency)
+        first, second, pairs = neighbouring_datasets(
+            universe, size, adjacency=adjacency
+        )
         losses += [loss(universe[first[i]], universe[second[j]]) for i, j in pairs]
     return max(losses)
 
@@ -37,8 +44,13 @@ def integer_loss(statistic):
     """From two data sets to the largest loss of integer noise: by its heaviest difference, beyond both."""
 
     def loss(one, other):
-        laws = [getattr(law, "marginals", law) for law in map(statistic.output_distribution, (one, other))]
-        moved = np.abs(np.subtract(*(np.atleast_1d(law.location) for law in laws))).sum()
+        laws = [
+            getattr(law, "marginals", law)
+            for law in map(statistic.output_distribution, (one, other))
+        ]
+        moved = np.abs(
+            np.subtract(*(np.atleast_1d(law.location) for law in laws))
+        ).sum()
         return float(moved / laws[0].scale)
 
     return loss
@@ -57,23 +69,49 @@ def choice_loss(statistic):
 @pytest.mark.parametrize(
     ("make", "universe"),
     [
-        (lambda **kw: PrivateHistogram(**CELLS, **kw), np.array(["a", "b", "c", "other"], dtype=object)),
-        (lambda **kw: PrivateHistogram(edges=[0, 1, 2], **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
-        (lambda **kw: PrivateHistogram(edges=np.linspace(0, 2, 3), **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
-        (lambda **kw: PrivateHistogram(categories=["a"], **kw), np.array(["a", "b"], dtype=object)),
+        (
+            lambda **kw: PrivateHistogram(**CELLS, **kw),
+            np.array(["a", "b", "c", "other"], dtype=object),
+        ),
+        (
+            lambda **kw: PrivateHistogram(edges=[0, 1, 2], **kw),
+            np.array([-1.0, 0.5, 2.0, np.nan]),
+        ),
+        (
+            lambda **kw: PrivateHistogram(edges=np.linspace(0, 2, 3), **kw),
+            np.array([-1.0, 0.5, 2.0, np.nan]),
+        ),
+        (
+            lambda **kw: PrivateHistogram(categories=["a"], **kw),
+            np.array(["a", "b"], dtype=object),
+        ),
         (PrivateCount, np.array([0.0, 1.0, 7.0, np.nan])),
-        (lambda **kw: PrivateMean(bounds=(-1, 3), **kw), np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan])),
+        (
+            lambda **kw: PrivateMean(bounds=(-1, 3), **kw),
+            np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan]),
+        ),
     ],
     ids=["categories", "edges", "array", "one cell", "count", "mean"],
 )
-def test_integer_noise_spends_all_of_its_epsilon_and_no_more(make, universe, epsilon, adjacency):
+def test_integer_noise_spends_all_of_its_epsilon_and_no_more(
+    make, universe, epsilon, adjacency
+):
     statistic = make(epsilon=epsilon, adjacency=adjacency)
     exact = largest_loss(integer_loss(statistic), universe, 2, adjacency)
     assert exact == pytest.approx(epsilon, rel=1e-12)
-    released, draw = statistic.release(universe, rng=3), statistic.output_distribution(universe).rvs(rng=3)
-    assert released.guarantee == statistic.guarantee == Guarantee(epsilon, adjacency=adjacency)
+    released, draw = (
+        statistic.release(universe, rng=3),
+        statistic.output_distribution(universe).rvs(rng=3),
+    )
+    assert (
+        released.guarantee
+        == statistic.guarantee
+        == Guarantee(epsilon, adjacency=adjacency)
+    )
     if isinstance(statistic, PrivateMean):  # on [-1, 3]
-        size = max(HALF_STEPS, draw[1]) if adjacency is ADD else len(universe) * HALF_STEPS
+        size = (
+            max(HALF_STEPS, draw[1]) if adjacency is ADD else len(universe) * HALF_STEPS
+        )
         draw = 1 + 2 * np.clip(draw[0] / size, -1, 1)
     assert released.value == pytest.approx(draw)
 
@@ -83,15 +121,25 @@ def test_integer_noise_spends_all_of_its_epsilon_and_no_more(make, universe, eps
 @pytest.mark.parametrize(("q", "beta"), [(0.5, None), (0.2, 0.1), (1.0, 0.1)])
 def test_a_quantile_loses_no_more_than_it_promises(q, beta, epsilon, adjacency):
     universe = np.array([0.0, 1.0, 2.4, np.nan, 50.0])
-    statistic = PrivateQuantile(q=q, options=[0, 1, 2, 3], epsilon=epsilon, beta=beta, adjacency=adjacency)
+    statistic = PrivateQuantile(
+        q=q, options=[0, 1, 2, 3], epsilon=epsilon, beta=beta, adjacency=adjacency
+    )
     exact = largest_loss(choice_loss(statistic), universe, 3, adjacency)
     assert 0.3 * epsilon < exact <= epsilon * (1 + 1e-12)
-    assert statistic.release(universe, rng=0).guarantee == Guarantee(epsilon, adjacency=adjacency)
+    assert statistic.release(universe, rng=0).guarantee == Guarantee(
+        epsilon, adjacency=adjacency
+    )
     choices = statistic.output_distribution(universe)
-    step = ExponentialMechanism(epsilon=epsilon / len(choices), sensitivity=statistic._sensitivity)
+    step = ExponentialMechanism(
+        epsilon=epsilon / len(choices), sensitivity=statistic._sensitivity
+    )
     rank = q * len(universe)
-    scores = -np.maximum(0, np.maximum(np.array([0, 2, 3, 4]) - rank, rank - np.array([2, 3, 4, 5])))
-    assert choices[0].logpmf() == pytest.approx(step.output_distribution(scores).logpmf(), rel=1e-12)
+    scores = -np.maximum(
+        0, np.maximum(np.array([0, 2, 3, 4]) - rank, rank - np.array([2, 3, 4, 5]))
+    )
+    assert choices[0].logpmf() == pytest.approx(
+        step.output_distribution(scores).logpmf(), rel=1e-12
+    )
 
 
 def noise_beyond(law, reach):
@@ -105,10 +153,17 @@ def test_counts_lie_in_their_intervals_as_often_as_promised(epsilon, beta, adjac
     count = PrivateCount(epsilon=epsilon, beta=beta, adjacency=adjacency)
     released = count.release([1, 0, 1], rng=0)
     reach, law = released.upper - released.value, count.output_distribution([])
-    assert noise_beyond(law, reach) <= beta < (noise_beyond(law, reach - 1) if reach else 1)
+    assert (
+        noise_beyond(law, reach)
+        <= beta
+        < (noise_beyond(law, reach - 1) if reach else 1)
+    )
     cells = PrivateHistogram(**CELLS, epsilon=epsilon, beta=beta, adjacency=adjacency)
     released = cells.release(["a", "b"], rng=0)
-    reach, law = released.upper[0] - released.value[0], cells.output_distribution([]).marginals
+    reach, law = (
+        released.upper[0] - released.value[0],
+        cells.output_distribution([]).marginals,
+    )
     assert 1 - (1 - noise_beyond(type(law)(0, scale=law.scale), reach)) ** 3 <= beta
 
 
@@ -118,9 +173,13 @@ def draws_covered(mean, records, truth, noises):
     covered = []
     for noise in noises:
         drawn = law.marginals.location + np.array(noise)
-        fixed = SimpleNamespace(marginals=law.marginals, rvs=lambda rng, drawn=drawn: drawn)
+        fixed = SimpleNamespace(
+            marginals=law.marginals, rvs=lambda rng, drawn=drawn: drawn
+        )
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(PrivateMean, "output_distribution", lambda *_, fixed=fixed: fixed)
+            patch.setattr(
+                PrivateMean, "output_distribution", lambda *_, fixed=fixed: fixed
+            )
             released = mean.release(records)
         covered.append(released.lower <= truth <= released.upper)
     return np.array(covered)
@@ -128,8 +187,12 @@ def draws_covered(mean, records, truth, noises):
 
 @RELATIONS
 @pytest.mark.parametrize("beta", [0.5, 0.05])
-@pytest.mark.parametrize("records", [[2.0], [0.0, 4.0, 4.0], [9.0] * 5, [0.1, np.nan, 1.7, -3.0]])
-def test_the_interval_of_a_mean_holds_for_every_noise_within_reach(records, beta, adjacency):
+@pytest.mark.parametrize(
+    "records", [[2.0], [0.0, 4.0, 4.0], [9.0] * 5, [0.1, np.nan, 1.7, -3.0]]
+)
+def test_the_interval_of_a_mean_holds_for_every_noise_within_reach(
+    records, beta, adjacency
+):
     mean = PrivateMean(bounds=(0, 4), epsilon=1.5, beta=beta, adjacency=adjacency)
     truth = np.clip(np.nan_to_num(records), 0, 4).mean()
     law = mean.output_distribution(records).marginals
@@ -140,13 +203,17 @@ def test_the_interval_of_a_mean_holds_for_every_noise_within_reach(records, beta
     sides = list(product((-reach, -reach // 3, 0, reach // 2, reach), repeat=alone))
     assert draws_covered(mean, records, truth, sides).all()
     if adjacency is REPLACE and 0 < truth < 4:
-        assert not draws_covered(mean, records, truth, [(2 * reach,), (-2 * reach,)]).any()
+        assert not draws_covered(
+            mean, records, truth, [(2 * reach,), (-2 * reach,)]
+        ).any()
 
 
 def test_the_interval_for_a_population_is_hoeffdings_and_that_of_the_noise():
     records = [0.0, 1.0] * 500
     sample = PrivateMean(bounds=(0, 1), epsilon=1e3, beta=0.1).release(records, rng=0)
-    population = PrivateMean(bounds=(0, 1), epsilon=1e3, beta=0.1, sampling=True).release(records, rng=0)
+    population = PrivateMean(
+        bounds=(0, 1), epsilon=1e3, beta=0.1, sampling=True
+    ).release(records, rng=0)
     half = (population.upper - population.lower - (sample.upper - sample.lower)) / 2
     assert half == pytest.approx(np.sqrt(np.log(40) / 2000), rel=0.01)
 
@@ -156,11 +223,23 @@ def test_the_interval_for_a_population_is_hoeffdings_and_that_of_the_noise():
 @pytest.mark.parametrize("epsilon", [0.3, 6.0, 60.0])
 def test_the_interval_of_a_quantile_holds_as_often_as_promised(q, epsilon, adjacency):
     options, beta = [0.0, 1.0, 2.0, 5.0], 0.2
-    statistic = PrivateQuantile(q=q, options=options, epsilon=epsilon, beta=beta, adjacency=adjacency)
-    for records in ([0.0], [0.0, 1.0, 1.0, 5.0] * 3, [5.0] * 7, [0.0] * 9 + [2.0], np.repeat(options, 25)):
+    statistic = PrivateQuantile(
+        q=q, options=options, epsilon=epsilon, beta=beta, adjacency=adjacency
+    )
+    for records in (
+        [0.0],
+        [0.0, 1.0, 1.0, 5.0] * 3,
+        [5.0] * 7,
+        [0.0] * 9 + [2.0],
+        np.repeat(options, 25),
+    ):
         rank, sorted_ = q * len(records), np.sort(records)
-        below, upto = (np.searchsorted(sorted_, options, side=side) for side in ("left", "right"))
-        true = [y for y, b, a in zip(options, below, upto, strict=True) if b <= rank <= a]
+        below, upto = (
+            np.searchsorted(sorted_, options, side=side) for side in ("left", "right")
+        )
+        true = [
+            y for y, b, a in zip(options, below, upto, strict=True) if b <= rank <= a
+        ]
         _, low, high = statistic.output_distribution(records)
         lower = np.array([options[0], *options])
         upper = np.array([*options, options[-1]])
@@ -170,13 +249,18 @@ def test_the_interval_of_a_quantile_holds_as_often_as_promised(q, epsilon, adjac
 
 def test_many_records_give_a_narrow_interval_around_the_median():
     ages = np.repeat(np.arange(18, 91), 40)
-    released = PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0)
+    released = PrivateQuantile(
+        q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1
+    ).release(ages, rng=0)
     assert 52 <= released.lower <= released.value <= released.upper <= 56
 
 
 def test_the_grid_of_a_mean_is_exact_at_its_ends():
     mean = PrivateMean(bounds=(-1e300, 1e300), epsilon=1.0)
-    assert mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0] == 0
+    assert (
+        mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0]
+        == 0
+    )
     assert mean.output_distribution([1e300] * 3).marginals.location[0] == 3 * HALF_STEPS
 
 
@@ -205,32 +289,61 @@ OF_ONE_COLUMN = [
 ]
 
 
-@pytest.mark.parametrize("statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(
+    "statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__
+)
 def test_a_table_of_several_columns_is_refused_and_a_column_is_taken(statistic):
     """A replaced row would change several of the values that a flattened table holds."""
     bits = np.array([0, 1, 1, 0, 1])
-    for table in (np.column_stack([bits] * 3), pd.DataFrame({"a": bits, "b": bits}), bits[None, :]):
-        with pytest.raises(ValueError, match="records must hold one value for each record, got [235]; each"):
+    for table in (
+        np.column_stack([bits] * 3),
+        pd.DataFrame({"a": bits, "b": bits}),
+        bits[None, :],
+    ):
+        with pytest.raises(
+            ValueError,
+            match="records must hold one value for each record, got [235]; each",
+        ):
             statistic.release(table, rng=0)
-    answers = [statistic.release(shown, rng=0) for shown in (bits, bits[:, None], pd.DataFrame({"a": bits}))]
+    answers = [
+        statistic.release(shown, rng=0)
+        for shown in (bits, bits[:, None], pd.DataFrame({"a": bits}))
+    ]
     assert len({str(answer) for answer in answers}) == 1
 
 
-@pytest.mark.parametrize("statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__)
-@pytest.mark.parametrize("one", [1500, 0.5, True, "yes", np.int64(3), np.array(1.0), None, {1, 2}])
+@pytest.mark.parametrize(
+    "statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__
+)
+@pytest.mark.parametrize(
+    "one", [1500, 0.5, True, "yes", np.int64(3), np.array(1.0), None, {1, 2}]
+)
 def test_one_number_is_no_data_set(statistic, one):
-    with pytest.raises(ValueError, match="records must be many, one value for each record, got one"):
+    with pytest.raises(
+        ValueError, match="records must be many, one value for each record, got one"
+    ):
         statistic.release(one, rng=0)
 
 
 def test_a_column_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
-    strings = pd.Series(["yes", "no"]), pd.Series(["1"], dtype="string"), pd.DataFrame({"a": ["1", "0"]})
+    strings = (
+        pd.Series(["yes", "no"]),
+        pd.Series(["1"], dtype="string"),
+        pd.DataFrame({"a": ["1", "0"]}),
+    )
     strings += pd.Series(["yes", None], dtype="category"), pd.Categorical(["1", "0"])
     for records in (*strings, np.array(["yes", "no"]), np.array([b"1"])):
         for statistic in (OF_ONE_COLUMN[0], *OF_ONE_COLUMN[2:]):
-            with pytest.raises(ValueError, match="numeric dtype, got .*; count words by PrivateHistogram"):
+            with pytest.raises(
+                ValueError,
+                match="numeric dtype, got .*; count words by PrivateHistogram",
+            ):
                 statistic.release(records, rng=0)
-    for records in (["yes", "1", 1, 0, None, np.nan], ["1", "2"], pd.Series(["1", 1, 0], dtype=object)):
+    for records in (
+        ["yes", "1", 1, 0, None, np.nan],
+        ["1", "2"],
+        pd.Series(["1", 1, 0], dtype=object),
+    ):
         assert OF_ONE_COLUMN[0].output_distribution(records).location == 2
 
 
@@ -238,15 +351,22 @@ def test_a_column_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
 def test_an_entry_of_a_list_that_holds_several_values_is_one_record(entry):
     """Under replace-one it may change a count by 1, and the number of records not at all."""
     held, replaced = [entry] * 4, [*[entry] * 3, 1]
-    counts = [PrivateCount(epsilon=1.0).output_distribution(data).location for data in (held, replaced)]
+    counts = [
+        PrivateCount(epsilon=1.0).output_distribution(data).location
+        for data in (held, replaced)
+    ]
     assert abs(counts[0] - counts[1]) <= 1
     for data in (held, replaced):
-        total = PrivateMean(bounds=(0, 1), epsilon=1.0, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+        total = PrivateMean(
+            bounds=(0, 1), epsilon=1.0, adjacency=Adjacency.ADD_OR_REMOVE_ONE
+        )
         assert total.output_distribution(data).marginals.location[1] == 4 * HALF_STEPS
 
 
 def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone():
-    words, numbers = (PrivateHistogram(categories=each, epsilon=1.0) for each in (["1", "2"], [1, 2]))
+    words, numbers = (
+        PrivateHistogram(categories=each, epsilon=1.0) for each in (["1", "2"], [1, 2])
+    )
     with pytest.raises(ValueError, match="got numbers, which fall into cells by edges"):
         words.release(np.array([1, 2]), rng=0)
     with pytest.raises(ValueError, match="kind of the categories, got strings"):
@@ -256,19 +376,35 @@ def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone
             numbers.release(pd.Series(["1", None], dtype=dtype), rng=0)
         assert words.release(pd.Series(["1", None], dtype=dtype), rng=0).value.size == 2
     with pytest.raises(ValueError, match="got numbers"):
-        PrivateHistogram(categories=["1", None], epsilon=1.0).release(np.array([1, 2]), rng=0)
-    for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None], dtype=object)):
-        assert all(each.release(records, rng=0).value.size == 2 for each in (words, numbers))
+        PrivateHistogram(categories=["1", None], epsilon=1.0).release(
+            np.array([1, 2]), rng=0
+        )
+    for records in (
+        np.array([1, "2"], dtype=object),
+        [1, 2],
+        pd.Series(["1", None], dtype=object),
+    ):
+        assert all(
+            each.release(records, rng=0).value.size == 2 for each in (words, numbers)
+        )
 
 
 GAPS = None, np.nan, float("nan"), np.float32("nan"), pd.NA, pd.NaT
 
 
 @pytest.mark.parametrize("gap", GAPS, ids=type)
-@pytest.mark.parametrize("dtype", ["float", "Int64", "str", "string", "category", "M8[ns]", object, list])
-def test_a_gap_of_any_kind_is_the_category_of_all_gaps_of_every_kind_of_column(dtype, gap):
-    column = pd.Series(["2024", None, np.nan, "2025"]).astype({"Int64": float}.get(dtype, object))
-    records, n_gaps = ([*GAPS, "a", [1]], 6) if dtype is list else (column.astype(dtype), 2)
+@pytest.mark.parametrize(
+    "dtype", ["float", "Int64", "str", "string", "category", "M8[ns]", object, list]
+)
+def test_a_gap_of_any_kind_is_the_category_of_all_gaps_of_every_kind_of_column(
+    dtype, gap
+):
+    column = pd.Series(["2024", None, np.nan, "2025"]).astype(
+        {"Int64": float}.get(dtype, object)
+    )
+    records, n_gaps = (
+        ([*GAPS, "a", [1]], 6) if dtype is list else (column.astype(dtype), 2)
+    )
     law = PrivateHistogram(categories=[gap], epsilon=1.0).output_distribution(records)
     assert law.marginals.location.tolist() == [n_gaps]
 
@@ -291,9 +427,13 @@ ODD = np.timedelta64(3), Odd(), Unlike(), Decimal("sNaN"), 10**5000, pd.NA, [1],
 
 
 @pytest.mark.parametrize("odd", ODD, ids=type)
-def test_a_record_that_cannot_be_hashed_or_compared_is_in_no_category_and_raises_nothing(odd):
+def test_a_record_that_cannot_be_hashed_or_compared_is_in_no_category_and_raises_nothing(
+    odd,
+):
     """Numpy raises a ValueError for one of its time steps, and an object of anybody what it likes."""
     histogram = PrivateHistogram(categories=["tea", 3], epsilon=1.0)
     with warnings.catch_warnings(action="error"):
         for records in (["tea", 3, odd], pd.Series(["tea", 3, odd], dtype=object)):
-            assert histogram.output_distribution(records).marginals.location.tolist() == [1, 1]
+            assert histogram.output_distribution(
+                records
+            ).marginals.location.tolist() == [1, 1]

@@ -15,21 +15,36 @@ from importlib import import_module
 
 from pyodide.code import eval_code
 
-SHOWN = ("text/plain", "text/html", "text/markdown", "image/png", "application/vnd.privml.figure+json")
+SHOWN = (
+    "text/plain",
+    "text/html",
+    "text/markdown",
+    "image/png",
+    "application/vnd.privml.figure+json",
+)
 names = {"__name__": "__main__"}
 shown = []
 
 
 def plain(bundle):
     """A MIME bundle as JSON holds it: what a page can show, and numbers for its sentences."""
-    kept = {kind: data for kind, data in bundle.items() if kind in SHOWN or "papermill" in kind}
-    return {k: base64.b64encode(v).decode() if isinstance(v, bytes) else v for k, v in kept.items()}
+    kept = {
+        kind: data
+        for kind, data in bundle.items()
+        if kind in SHOWN or "papermill" in kind
+    }
+    return {
+        k: base64.b64encode(v).decode() if isinstance(v, bytes) else v
+        for k, v in kept.items()
+    }
 
 
 def display(*things, raw=False, metadata=None, **options):
     """Note what a cell shows."""
     for thing in things:
-        html = {"text/html": thing._repr_html_()} if hasattr(thing, "_repr_html_") else {}
+        html = (
+            {"text/html": thing._repr_html_()} if hasattr(thing, "_repr_html_") else {}
+        )
         data = plain(thing) if raw else html | {"text/plain": repr(thing)}
         shown.append({"data": data, "metadata": metadata or {}})
 
@@ -58,7 +73,9 @@ def unanswered(error):
     for frame, _ in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
         given = code.co_varnames[: code.co_argcount]
-        if code.co_name.startswith("check_") and any(frame.f_locals.get(name, 0) is None for name in given):
+        if code.co_name.startswith("check_") and any(
+            frame.f_locals.get(name, 0) is None for name in given
+        ):
             return f"{code.co_name} has no answer to check yet: it was given None"
     return ""
 
@@ -74,7 +91,12 @@ def run_cell(code, number, given=()):
                 display(last)
             named(given)
     except BaseException as error:
-        shown.append({"error": unanswered(error) or "".join(traceback.format_exception(error, limit=-3))})
+        shown.append(
+            {
+                "error": unanswered(error)
+                or "".join(traceback.format_exception(error, limit=-3))
+            }
+        )
     return json.dumps(shown)
 
 
@@ -91,5 +113,13 @@ class Late(types.ModuleType):
 
 package, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
 module.display = names["display"] = display
-package.display, package.version_info, package.get_ipython = module, (9, 0), lambda: None
-sys.modules |= {"IPython": package, "IPython.display": module, "scipy.stats": Late("scipy.stats")}
+package.display, package.version_info, package.get_ipython = (
+    module,
+    (9, 0),
+    lambda: None,
+)
+sys.modules |= {
+    "IPython": package,
+    "IPython.display": module,
+    "scipy.stats": Late("scipy.stats"),
+}

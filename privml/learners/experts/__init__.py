@@ -20,7 +20,17 @@ from privml.learners.experts.privacy import (
     round_guarantee,
     run_guarantee,
 )
-from privml.learners.experts.runs import RunCurves, action_sequence_law, expected_regret, regret, run_curves
+from privml.learners.experts.runs import (
+    RunCurves,
+    action_sequence_law,
+    expected_regret,
+    regret,
+    run_curves,
+)
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

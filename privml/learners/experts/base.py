@@ -9,12 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import numeric
 
-ROUNDS_BLOCK = 1 << 17  # numbers held at once, in the cache, however many rounds there are
+ROUNDS_BLOCK = (
+    1 << 17
+)  # numbers held at once, in the cache, however many rounds there are
 LARGEST_LOG_WEIGHT = 600.0  # weights of one block lie in e^-600 to e^600, for the best expert of each round
 GROUP = 32  # experts that a draw passes over at once
 
 
-def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True) -> NDArray:
+def checked_losses(
+    losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True
+) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
     The interval is public and a loss private: one outside counts as the end, what is no number as `lower`.
@@ -39,7 +43,9 @@ def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
         return np.broadcast_to(np.asarray(eta, dtype=float), (n_rounds,))
     rates = check.finite_vector(eta=eta)
     if rates.size != n_rounds:
-        raise ValueError(f"eta must be one number or one per round ({n_rounds}), got {rates.size}")
+        raise ValueError(
+            f"eta must be one number or one per round ({n_rounds}), got {rates.size}"
+        )
     if not (rates > 0).all():
         raise ValueError(f"eta must be positive in every round, got {rates.min()!r}")
     return rates
@@ -54,7 +60,9 @@ class LossRows(Protocol):
     def __getitem__(self, rows: Any, /) -> NDArray: ...
 
 
-def past_blocks(losses: LossRows, rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+def past_blocks(
+    losses: LossRows, rows: int
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Cumulative losses before each round, less a common number for each block, in one buffer used again.
 
     In the first round of a block the smallest entry is 0; from there it moves by at most one loss a round.
@@ -74,7 +82,11 @@ def past_blocks(losses: LossRows, rows: int) -> Iterator[tuple[slice, NDArray[np
 
 def block_rows(losses: LossRows, eta: float, magnitude: float) -> int:
     """Rounds of a block for a rate of at most `eta` and losses of absolute value at most `magnitude`."""
-    most = min(ROUNDS_BLOCK // losses.shape[1], LARGEST_LOG_WEIGHT / (eta * magnitude), losses.shape[0])
+    most = min(
+        ROUNDS_BLOCK // losses.shape[1],
+        LARGEST_LOG_WEIGHT / (eta * magnitude),
+        losses.shape[0],
+    )
     return int(max(1, most))
 
 
@@ -82,19 +94,25 @@ def weight_blocks(
     losses: LossRows, eta: NDArray[np.float64], magnitude: float
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Weights exp(-eta_t sum_{j<t} losses_j), up to a factor per block, in one buffer used again."""
-    for block, cumulative in past_blocks(losses, block_rows(losses, float(eta.max()), magnitude)):
+    for block, cumulative in past_blocks(
+        losses, block_rows(losses, float(eta.max()), magnitude)
+    ):
         np.multiply(cumulative, -eta[block, None], out=cumulative)
         yield block, np.exp(cumulative, out=cumulative)
 
 
-def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.intp]:
+def drawn(
+    weights: NDArray[np.float64], uniforms: NDArray[np.float64]
+) -> NDArray[np.intp]:
     """Index drawn from each row of weights by inversion: first its group of experts, then the expert.
 
     Only the sums of groups are made for all experts, so a draw costs little more than reading the weights.
     `weights` are of shape (n_rounds, n_experts), `uniforms` and the indices of shape (n_rounds, n_runs).
     """
     n_rounds, n_experts = weights.shape
-    sums = np.cumsum(np.add.reduceat(weights, np.arange(0, n_experts, GROUP), axis=1), axis=1)
+    sums = np.cumsum(
+        np.add.reduceat(weights, np.arange(0, n_experts, GROUP), axis=1), axis=1
+    )
     before = np.concatenate([np.zeros((n_rounds, 1)), sums[:, :-1]], axis=1)
     rows, within = np.arange(n_rounds), np.arange(min(GROUP, n_experts))
     chosen = np.empty(uniforms.shape, dtype=np.intp)

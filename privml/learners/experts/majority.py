@@ -18,7 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import numeric
 from privml.distributions import Categorical
-from privml.learners.experts.base import checked_eta, checked_losses, drawn, past_blocks, weight_blocks
+from privml.learners.experts.base import (
+    checked_eta,
+    checked_losses,
+    drawn,
+    past_blocks,
+    weight_blocks,
+)
 
 
 def action_probabilities(
@@ -43,7 +49,9 @@ def action_probabilities(
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     law = np.empty(losses.shape)
-    for block, weights in weight_blocks(losses, checked_eta(eta, len(losses)), max(abs(lower), abs(upper))):
+    for block, weights in weight_blocks(
+        losses, checked_eta(eta, len(losses)), max(abs(lower), abs(upper))
+    ):
         law[block] = weights / weights.sum(axis=1, keepdims=True)
     return law
 
@@ -107,7 +115,10 @@ def actions(
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
-    rng, losses = np.random.default_rng(rng), checked_losses(losses, lower=lower, upper=upper)
+    rng, losses = (
+        np.random.default_rng(rng),
+        checked_losses(losses, lower=lower, upper=upper),
+    )
     rates = checked_eta(eta, len(losses))
     if n_runs is not None:
         check.positive_integer(n_runs=n_runs)
@@ -137,7 +148,9 @@ class RandomizedWeightedMajority:
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
 
-    def __init__(self, n_experts: int, eta: float, *, lower: float = 0.0, upper: float = 1.0) -> None:
+    def __init__(
+        self, n_experts: int, eta: float, *, lower: float = 0.0, upper: float = 1.0
+    ) -> None:
         check.positive_integer(n_experts=n_experts)
         check.positive(eta=eta)
         checked_losses(np.zeros((1, n_experts)), lower=lower, upper=upper)
@@ -150,10 +163,14 @@ class RandomizedWeightedMajority:
 
     def update(self, loss: ArrayLike) -> None:
         """See the `loss` of all experts in the round just played, (n_experts,), moved into the interval."""
-        loss = checked_losses(np.atleast_2d(numeric("loss", loss)), lower=self.lower, upper=self.upper)
+        loss = checked_losses(
+            np.atleast_2d(numeric("loss", loss)), lower=self.lower, upper=self.upper
+        )
         loss = loss[0].astype(float)
         if loss.size != self.n_experts:
-            raise ValueError(f"loss must have one entry per expert ({self.n_experts}), got {loss.size}")
+            raise ValueError(
+                f"loss must have one entry per expert ({self.n_experts}), got {loss.size}"
+            )
         self._log_weights = self._log_weights - self.eta * (loss - self.lower)
 
 
@@ -208,7 +225,11 @@ def play(
     losses, laws = np.empty((2, n_rounds, learner.n_experts))
     for t in range(n_rounds):
         law = learner.law()
-        losses[t], laws[t], actions[t] = adversary(actions[:t]), law.pmf(), law.rvs(rng=rng)
+        losses[t], laws[t], actions[t] = (
+            adversary(actions[:t]),
+            law.pmf(),
+            law.rvs(rng=rng),
+        )
         learner.update(losses[t])
     return Play(actions, losses, laws)
 

@@ -45,7 +45,9 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
     return BoundedRangeGuarantee(2 * eta * loss_range)
 
 
-def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> ConcentratedGuarantee:
+def concentrated_run(
+    eta: float, n_rounds: int, *, loss_range: float = 1.0
+) -> ConcentratedGuarantee:
     """What a run promises as concentrated privacy.
 
     **Returns.** ConcentratedGuarantee: ``n_rounds - 1`` times the tight rho of a round.
@@ -69,7 +71,12 @@ def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> C
 
 
 def run_guarantee(
-    eta: float, n_rounds: int, delta: float, *, loss_range: float = 1.0, adaptive: bool = False
+    eta: float,
+    n_rounds: int,
+    delta: float,
+    *,
+    loss_range: float = 1.0,
+    adaptive: bool = False,
 ) -> Guarantee:
     """What a run promises at a chosen delta.
 
@@ -102,7 +109,12 @@ def run_guarantee(
 
 
 def private_eta(
-    epsilon: float, delta: float, n_rounds: int, *, method: str = "concentrated", loss_range: float = 1.0
+    epsilon: float,
+    delta: float,
+    n_rounds: int,
+    *,
+    method: str = "concentrated",
+    loss_range: float = 1.0,
 ) -> float:
     """Learning rate at which a run of T rounds is (epsilon, delta)-differentially private.
 
@@ -132,7 +144,9 @@ def private_eta(
         return private_eta_dr11(epsilon, delta, n_rounds, loss_range=loss_range)
     steps = max(n_rounds - 1, 1)
     if method == "concentrated":
-        step_epsilon = composition.concentrated_step_epsilon(epsilon, steps, delta, step="bounded range")
+        step_epsilon = composition.concentrated_step_epsilon(
+            epsilon, steps, delta, step="bounded range"
+        )
     else:
         step_epsilon = composition.nonadaptive_range_step_epsilon(epsilon, steps, delta)
     eta = step_epsilon / 2 / loss_range
@@ -198,8 +212,18 @@ def private_actions(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
-    eta = private_eta(epsilon, delta, len(losses), method=method, loss_range=float(upper) - float(lower))
-    return PrivateRun(actions(losses, eta, lower=lower, upper=upper, rng=rng), eta, Guarantee(epsilon, delta))
+    eta = private_eta(
+        epsilon,
+        delta,
+        len(losses),
+        method=method,
+        loss_range=float(upper) - float(lower),
+    )
+    return PrivateRun(
+        actions(losses, eta, lower=lower, upper=upper, rng=rng),
+        eta,
+        Guarantee(epsilon, delta),
+    )
 
 
 check.doors(__name__)

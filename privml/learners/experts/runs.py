@@ -22,16 +22,27 @@ from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
-from privml.learners.experts.base import block_rows, checked_eta, checked_losses, past_blocks
+from privml.learners.experts.base import (
+    block_rows,
+    checked_eta,
+    checked_losses,
+    past_blocks,
+)
 from privml.learners.experts.majority import log_action_probabilities
 
 LARGEST_GRID = 200_000  # most points of the grid of a run; the convolution takes time like its square
 SEPARATE = 64  # laws from which on sums are made one pair at a time, without what has become too small
-SMALLEST_MASS = 1e-150  # dropped from laws of sums below this: products would lose their digits
+SMALLEST_MASS = (
+    1e-150  # dropped from laws of sums below this: products would lose their digits
+)
 
 
 def regret(
-    losses: ArrayLike, actions: ArrayLike, *, lower: float | None = None, upper: float | None = None
+    losses: ArrayLike,
+    actions: ArrayLike,
+    *,
+    lower: float | None = None,
+    upper: float | None = None,
 ) -> float | NDArray[np.float64]:
     """Average loss of the learner less that of the best expert in hindsight, in the units of the losses.
 
@@ -51,14 +62,25 @@ def regret(
     lower, upper : float, optional
         Public ends of the run's interval, finite, to move losses into it (None is 0 or 1 if one is given).
     """
-    ends = {"lower": 0.0 if lower is None else lower, "upper": 1.0 if upper is None else upper}
+    ends = {
+        "lower": 0.0 if lower is None else lower,
+        "upper": 1.0 if upper is None else upper,
+    }
     losses = checked_losses(losses, **ends, cut=(lower, upper) != (None, None))
     actions = np.asarray(actions)
-    if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
+    if (
+        actions.dtype.kind not in "iu"
+        or actions.ndim not in (1, 2)
+        or actions.shape[-1] != len(losses)
+    ):
         rule = f"indices of experts, one per round ({len(losses)})"
-        raise ValueError(f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}")
+        raise ValueError(
+            f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}"
+        )
     if actions.min() < 0 or actions.max() >= losses.shape[1]:
-        raise ValueError(f"actions must be below n_experts = {losses.shape[1]}, got {int(actions.max())!r}")
+        raise ValueError(
+            f"actions must be below n_experts = {losses.shape[1]}, got {int(actions.max())!r}"
+        )
     suffered = losses[np.arange(len(losses)), actions].mean(axis=-1, dtype=float)
     excess = suffered - losses.mean(axis=0, dtype=float).min()
     return float(excess) if actions.ndim == 1 else excess
@@ -87,15 +109,21 @@ def expected_regret(
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     column = np.ndim(eta) == 2 and np.shape(eta)[1] == 1
-    rates = [checked_eta(rate, len(losses)) for rate in (np.ravel(eta) if column else [eta])]
-    rows = block_rows(losses, max(rate.max() for rate in rates), max(abs(lower), abs(upper)))
+    rates = [
+        checked_eta(rate, len(losses)) for rate in (np.ravel(eta) if column else [eta])
+    ]
+    rows = block_rows(
+        losses, max(rate.max() for rate in rates), max(abs(lower), abs(upper))
+    )
     total, buffer = np.zeros(len(rates)), np.empty((rows, losses.shape[1]))
     for block, past in past_blocks(losses, rows):
         here, weights = losses[block].astype(float), buffer[: len(past)]
         for run, rate in enumerate(rates):
             np.multiply(past, -rate[0] if column else -rate[block, None], out=weights)
             np.exp(weights, out=weights)
-            total[run] += (np.einsum("ti,ti->t", weights, here) / weights.sum(axis=1)).sum()
+            total[run] += (
+                np.einsum("ti,ti->t", weights, here) / weights.sum(axis=1)
+            ).sum()
     regrets = (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
     return regrets if column else float(regrets[0])
 
@@ -146,7 +174,11 @@ def _trimmed(start: int, masses: NDArray[np.float64], lost: float) -> _SumLaw:
     tiny = masses < SMALLEST_MASS
     kept = np.flatnonzero(~tiny)
     inside = np.where(tiny, 0.0, masses)[kept[0] : kept[-1] + 1]
-    return _SumLaw(start + int(kept[0]), inside, lost + SMALLEST_MASS * np.count_nonzero(masses[tiny]))
+    return _SumLaw(
+        start + int(kept[0]),
+        inside,
+        lost + SMALLEST_MASS * np.count_nonzero(masses[tiny]),
+    )
 
 
 def _sum(a: _SumLaw, b: _SumLaw) -> _SumLaw:
@@ -174,7 +206,9 @@ def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
         rows = _paired(rows)
     laws = [_trimmed(0, row, 0.0) for row in rows]
     while len(laws) > 1:
-        laws = [_sum(a, b) for a, b in zip(laws[::2], laws[1::2], strict=False)] + laws[len(laws) // 2 * 2 :]
+        laws = [_sum(a, b) for a, b in zip(laws[::2], laws[1::2], strict=False)] + laws[
+            len(laws) // 2 * 2 :
+        ]
     return laws[0]
 
 
@@ -199,14 +233,19 @@ class RunCurves(NamedTuple):
         return float(larger) if np.ndim(epsilon) == 0 else larger
 
     def _repr_html_(self) -> str:
-        rows = [(f"{epsilon:g}", rounded_up(self.delta(epsilon), 4)) for epsilon in SHOWN_EPSILONS]
+        rows = [
+            (f"{epsilon:g}", rounded_up(self.delta(epsilon), 4))
+            for epsilon in SHOWN_EPSILONS
+        ]
         kind = "exact" if self.exact else "bounds from above"
         return card("Privacy of a run", [("epsilon", "delta"), *rows], kind)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the larger delta at each epsilon, on `axes` if they are given."""
         places = np.linspace(0.0, SHOWN_EPSILONS[-1], POINTS)
-        return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+        return curve(
+            places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
+        )
 
     def epsilon(self, delta: float) -> float:
         """The larger epsilon of the two directions at a delta."""
@@ -223,7 +262,9 @@ def _grid(above: NDArray[np.float64], resolution: int) -> tuple[float, bool]:
     return width / resolution, False
 
 
-def _on_grid(above: NDArray, law: NDArray, step: float, exact: bool) -> NDArray[np.float64]:
+def _on_grid(
+    above: NDArray, law: NDArray, step: float, exact: bool
+) -> NDArray[np.float64]:
     """Law of the place on the grid in each round, shape (n_rounds, n_places); both probabilities kept."""
     places = np.rint(above / step) if exact else np.floor(above / step)
     share = np.clip(np.expm1(places * step - above) / np.expm1(-step), 0.0, 1.0)
@@ -240,11 +281,15 @@ def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurve
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
     losses = lowest + step * (total.start + np.arange(total.masses.size))
-    back = PrivacyCurve(np.append(-losses, np.inf), np.append(masses[:-1] - losses, masses[-1]))
+    back = PrivacyCurve(
+        np.append(-losses, np.inf), np.append(masses[:-1] - losses, masses[-1])
+    )
     return RunCurves(PrivacyCurve(np.append(losses, np.inf), masses), back, exact)
 
 
-def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:
+def run_curves(
+    first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64
+) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
     **Returns.** Upper bounds if not ``exact``, with an error that falls like the square of the resolution.
@@ -271,9 +316,14 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
         Most points of the grid for one round, a positive integer, where no coarser one is exact.
     """
     check.positive_integer(resolution=resolution)
-    log_p, log_q = log_action_probabilities(first, eta), log_action_probabilities(second, eta)
+    log_p, log_q = (
+        log_action_probabilities(first, eta),
+        log_action_probabilities(second, eta),
+    )
     if log_p.shape != log_q.shape:
-        raise ValueError(f"second must have the shape of first, {log_p.shape}, got {log_q.shape}")
+        raise ValueError(
+            f"second must have the shape of first, {log_p.shape}, got {log_q.shape}"
+        )
     loss = log_p - log_q
     lowest = loss.min(axis=1)
     above = loss - lowest[:, None]
@@ -284,7 +334,9 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     step, exact = _grid(above[changed], resolution)
     table = _on_grid(above[changed], np.exp(log_p[changed]), step, exact)
     if (size := table.shape[0] * (table.shape[1] - 1)) > LARGEST_GRID:
-        raise ValueError(f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points")
+        raise ValueError(
+            f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points"
+        )
     return _curves(_convolved(table), float(lowest[changed].sum()), step, exact)
 
 

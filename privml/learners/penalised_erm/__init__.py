@@ -9,9 +9,25 @@ from privml.learners.penalised_erm.laws import (
     penalised_law,
     ridge_draw,
 )
-from privml.learners.penalised_erm.proximal import Draw, ProximalChain, Work, largest_work, proximal_draw
-from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, RampLoss, SquaredLoss
+from privml.learners.penalised_erm.proximal import (
+    Draw,
+    ProximalChain,
+    Work,
+    largest_work,
+    proximal_draw,
+)
+from privml.learners.penalised_erm.risks import (
+    HingeLoss,
+    LogisticLoss,
+    PenalisedRisk,
+    RampLoss,
+    SquaredLoss,
+)
 from privml.learners.penalised_erm.steady import steps_within
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

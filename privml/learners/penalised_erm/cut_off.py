@@ -35,7 +35,9 @@ def rounds(dimension: int, size: int) -> int:
     if dimension == 1:
         return 1
     shape = (dimension - 1) / 2
-    accepted = exp(-1) * float(gammainc(shape, shape) - gammainc(shape, max(shape - 1, 0.0)))
+    accepted = exp(-1) * float(
+        gammainc(shape, shape) - gammainc(shape, max(shape - 1, 0.0))
+    )
     return ceil(log(2) / (-log1p(-accepted) * WIDENING * size))
 
 
@@ -45,7 +47,9 @@ class Chords:
     The mass of the chord is log-concave in p, so its tangent is an envelope, under which p is a Gamma.
     """
 
-    def __init__(self, radius: float, dimension: int, far: float, precision: float) -> None:
+    def __init__(
+        self, radius: float, dimension: int, far: float, precision: float
+    ) -> None:
         self.radius, self.dimension, self.far = radius, dimension, far
         self.precision, self.root = precision, np.sqrt(precision)
 
@@ -57,13 +61,18 @@ class Chords:
         """Logarithm of the Gaussian mass of the chord."""
         from scipy.special import log_ndtr
 
-        upper, lower = (log_ndtr(self.root * (sign * self.half(p) - self.far)) for sign in (1, -1))
+        upper, lower = (
+            log_ndtr(self.root * (sign * self.half(p) - self.far)) for sign in (1, -1)
+        )
         return upper + np.log(-np.expm1(lower - upper))
 
     def steepness(self, p: float) -> float:
         """Minus the derivative of `log_mass`."""
         half = self.half(p)
-        ends = -((self.root * (np.array([1, -1]) * half - self.far)) ** 2) / 2 - log(2 * pi) / 2
+        ends = (
+            -((self.root * (np.array([1, -1]) * half - self.far)) ** 2) / 2
+            - log(2 * pi) / 2
+        )
         return float(np.exp(ends - self.log_mass(p)).sum() * self.root / (2 * half))
 
     def draws(self, size: int, rng: np.random.Generator) -> NDArray:
@@ -73,12 +82,21 @@ class Chords:
         d, top = self.dimension, (1 - TOP) * self.radius**2
         if d == 1:
             return np.zeros(size)
-        p0 = brentq(lambda p: p * (self.precision + 2 * self.steepness(p)) - (d - 1), 0.0, top, rtol=TIGHT)
+        p0 = brentq(
+            lambda p: p * (self.precision + 2 * self.steepness(p)) - (d - 1),
+            0.0,
+            top,
+            rtol=TIGHT,
+        )
         slope, level = self.steepness(p0), self.log_mass(p0)
         for _ in range(rounds(d, size)):
-            p = rng.gamma((d - 1) / 2, 1 / (self.precision / 2 + slope), size=WIDENING * size)
+            p = rng.gamma(
+                (d - 1) / 2, 1 / (self.precision / 2 + slope), size=WIDENING * size
+            )
             p = p[p < self.radius**2]
-            p = p[np.log(rng.random(p.size)) < self.log_mass(p) - level + slope * (p - p0)]
+            p = p[
+                np.log(rng.random(p.size)) < self.log_mass(p) - level + slope * (p - p0)
+            ]
             if p.size:
                 break
         return p[:size]
@@ -91,10 +109,20 @@ def ball_draws(
     from scipy.stats import truncnorm
 
     d, far = mean.size, float(np.linalg.norm(mean))
-    along, chords = mean / far if far else np.eye(d)[0], Chords(radius, d, far, precision)
+    along, chords = (
+        mean / far if far else np.eye(d)[0],
+        Chords(radius, d, far, precision),
+    )
     p, scale = chords.draws(size, rng), precision**-0.5
     ends = chords.half(p)
-    t = truncnorm.rvs((-ends - far) / scale, (ends - far) / scale, far, scale, size=p.size, random_state=rng)
+    t = truncnorm.rvs(
+        (-ends - far) / scale,
+        (ends - far) / scale,
+        far,
+        scale,
+        size=p.size,
+        random_state=rng,
+    )
     V = rng.normal(size=(p.size, d))
     V -= (V @ along)[:, None] * along
     V *= np.sqrt(p / np.maximum((V * V).sum(axis=1), SMALLEST))[:, None]
@@ -107,7 +135,12 @@ def _log_inside(shape: float, x: NDArray) -> NDArray[np.float64]:
 
     low = np.minimum(x, shape)
     with np.errstate(divide="ignore"):
-        small = shape * np.log(low) - low - gammaln(shape + 1) + np.log(hyp1f1(1.0, shape + 1, low))
+        small = (
+            shape * np.log(low)
+            - low
+            - gammaln(shape + 1)
+            + np.log(hyp1f1(1.0, shape + 1, low))
+        )
         return np.where(x < shape, small, np.log(gammainc(shape, x)))
 
 
@@ -126,13 +159,22 @@ def ball_mean(radius: float, mean: NDArray, precision: float) -> NDArray[np.floa
     """
     d, far = mean.size, float(np.linalg.norm(mean))
     if not far or d == 1:
-        return box_mean(np.array([-radius]), np.array([radius]), mean, precision) if far else np.zeros(d)
-    if far < radius and precision * (radius - far) ** 2 > 2 * d + 4 * DEEP:  # next to no mass outside
+        return (
+            box_mean(np.array([-radius]), np.array([radius]), mean, precision)
+            if far
+            else np.zeros(d)
+        )
+    if (
+        far < radius and precision * (radius - far) ** 2 > 2 * d + 4 * DEEP
+    ):  # next to no mass outside
         return mean
 
     def log_density(t: NDArray) -> NDArray:
         left = np.maximum((radius - t) * (radius + t), 0.0)
-        return _log_inside((d - 1) / 2, precision * left / 2) - precision * t * (t - 2 * far) / 2
+        return (
+            _log_inside((d - 1) / 2, precision * left / 2)
+            - precision * t * (t - 2 * far) / 2
+        )
 
     low, high = -radius, radius
     for _ in range(ZOOMS):
@@ -147,7 +189,9 @@ def ball_mean(radius: float, mean: NDArray, precision: float) -> NDArray[np.floa
     return float(weights @ t / weights.sum()) * mean / far
 
 
-def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) -> NDArray[np.float64]:
+def box_mean(
+    lower: NDArray, upper: NDArray, mean: NDArray, precision: float
+) -> NDArray[np.float64]:
     """Mean of the Gaussian on a box, side by side.
 
     >>> box_mean(np.array([0.0]), np.array([np.inf]), np.array([0.0]), 1.0).round(6).tolist()
@@ -158,10 +202,18 @@ def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) ->
     root = sqrt(precision)
     a, b = root * (lower - mean), root * (upper - mean)
     turned = a > 0  # into the lower tail, where logarithms are exact
-    a, b, sign = np.where(turned, -b, a), np.where(turned, -a, b), np.where(turned, -1.0, 1.0)
+    a, b, sign = (
+        np.where(turned, -b, a),
+        np.where(turned, -a, b),
+        np.where(turned, -1.0, 1.0),
+    )
     log_mass = log_ndtr(b) + np.log(-np.expm1(log_ndtr(a) - log_ndtr(b)))
-    heights = [np.exp(np.where(abs(z) < inf, -z * z / 2, -inf) - log_mass) for z in (a, b)]
-    return np.clip(mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi)), lower, upper)
+    heights = [
+        np.exp(np.where(abs(z) < inf, -z * z / 2, -inf) - log_mass) for z in (a, b)
+    ]
+    return np.clip(
+        mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi)), lower, upper
+    )
 
 
 check.doors(__name__)

@@ -26,7 +26,9 @@ def _legendre(n: int) -> tuple[NDArray, NDArray]:
 
 def _mesh(axes: NDArray) -> NDArray[np.float64]:
     """All points whose coordinates are entries of the columns."""
-    return np.stack(np.meshgrid(*axes.T, indexing="ij"), axis=-1).reshape(-1, axes.shape[1])
+    return np.stack(np.meshgrid(*axes.T, indexing="ij"), axis=-1).reshape(
+        -1, axes.shape[1]
+    )
 
 
 class Domain(ABC):
@@ -61,21 +63,29 @@ class Body(Domain):
         """The nearest point of the set."""
 
     @abstractmethod
-    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+    def _cut_off(
+        self, mean: NDArray, precision: float, size: int, rng: np.random.Generator
+    ) -> NDArray:
         """At most `size` Gaussian draws that are cut off at the set; none with probability at most 1/2."""
 
     @abstractmethod
     def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:
         """Mean of the Gaussian with covariance I / precision and this mean once it is cut off at the set."""
 
-    def _gaussians(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+    def _gaussians(
+        self, mean: NDArray, precision: float, size: int, rng: np.random.Generator
+    ) -> NDArray:
         """At most `size` draws of the Gaussian with covariance I / precision, cut off at the set.
 
         The work is bounded whatever the mean is; none comes back with probability at most one half.
         """
         H = mean + rng.normal(size=(size, mean.size)) / np.sqrt(precision)
         inside = self.contains(H)
-        return H[inside] if 8 * inside.sum() >= size else self._cut_off(mean, precision, size, rng)
+        return (
+            H[inside]
+            if 8 * inside.sum() >= size
+            else self._cut_off(mean, precision, size, rng)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +113,9 @@ class Finite(Domain):
     def __post_init__(self) -> None:
         H = np.array(check.numbers(H=self.H))
         if H.ndim != 2 or H.size == 0 or not np.isfinite(H).all():
-            raise ValueError(f"H must be a non-empty array of finite rows, got shape {H.shape}")
+            raise ValueError(
+                f"H must be a non-empty array of finite rows, got shape {H.shape}"
+            )
         object.__setattr__(self, "H", H)
 
     @property
@@ -136,9 +148,14 @@ class Box(Body):
         def __init__(self, lower: ArrayLike, upper: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
-        lower, upper = check.finite_vector(lower=self.lower), check.finite_vector(upper=self.upper)
+        lower, upper = (
+            check.finite_vector(lower=self.lower),
+            check.finite_vector(upper=self.upper),
+        )
         if lower.shape != upper.shape or not (lower < upper).all():
-            raise ValueError(f"lower must be below upper everywhere, got {lower!r} and {upper!r}")
+            raise ValueError(
+                f"lower must be below upper everywhere, got {lower!r} and {upper!r}"
+            )
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
 
@@ -152,11 +169,15 @@ class Box(Body):
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         rows, slack = self._rows(H), EDGE * (self.upper - self.lower)
-        return np.all((rows >= self.lower - slack) & (rows <= self.upper + slack), axis=1)
+        return np.all(
+            (rows >= self.lower - slack) & (rows <= self.upper + slack), axis=1
+        )
 
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension > 2:
-            raise ValueError(f"dimension must be 1 or 2 for quadrature, got {self.dimension}")
+            raise ValueError(
+                f"dimension must be 1 or 2 for quadrature, got {self.dimension}"
+            )
         (x, w), half = _legendre(n), (self.upper - self.lower) / 2
         weights = np.prod(half) * (w if self.dimension == 1 else np.outer(w, w).ravel())
         return _mesh((self.lower + self.upper) / 2 + half * x[:, None]), weights
@@ -170,12 +191,16 @@ class Box(Body):
     def _nearest(self, h: NDArray) -> NDArray[np.float64]:
         return np.clip(h, self.lower, self.upper)
 
-    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+    def _cut_off(
+        self, mean: NDArray, precision: float, size: int, rng: np.random.Generator
+    ) -> NDArray:
         from scipy.stats import truncnorm
 
         scale, shape = precision**-0.5, (size, mean.size)
         ends = (self.lower - mean) / scale, (self.upper - mean) / scale
-        return self._nearest(truncnorm.rvs(*ends, mean, scale, size=shape, random_state=rng))
+        return self._nearest(
+            truncnorm.rvs(*ends, mean, scale, size=shape, random_state=rng)
+        )
 
     def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:
         return box_mean(self.lower, self.upper, mean, precision)
@@ -201,7 +226,9 @@ class Ball(Body):
         check.ranges(dimension=self.dimension, radius=self.radius)
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        return np.asarray(np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE))
+        return np.asarray(
+            np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE)
+        )
 
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension != 2:
@@ -215,7 +242,9 @@ class Ball(Body):
     def _nearest(self, h: NDArray) -> NDArray[np.float64]:
         return h * min(1.0, self.radius / max(float(np.linalg.norm(h)), 1e-300))
 
-    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+    def _cut_off(
+        self, mean: NDArray, precision: float, size: int, rng: np.random.Generator
+    ) -> NDArray:
         return ball_draws(float(self.radius), mean, precision, size, rng)
 
     def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:

@@ -62,13 +62,19 @@ def largest_log_tries(law: ExponentialERM, precision: float) -> float:
 
 def width_of(law: ExponentialERM, precision: float) -> float:
     """How wide kinks are smoothed before they are touched: as far as the gap of the loss reaches."""
-    return 0.0 if isfinite(law.risk.loss.smoothness) else sqrt((1 + NEAR**2) / precision)
+    return (
+        0.0 if isfinite(law.risk.loss.smoothness) else sqrt((1 + NEAR**2) / precision)
+    )
 
 
 def relative_smoothness(law: ExponentialERM, precision: float) -> float:
     """Largest second derivative of the losses that are touched, over the precision of the envelope."""
     width = width_of(law, precision)
-    return exponent_of(law) * (1 / width if width else law.risk.loss.smoothness) / precision
+    return (
+        exponent_of(law)
+        * (1 / width if width else law.risk.loss.smoothness)
+        / precision
+    )
 
 
 def centre_rounds(law: ExponentialERM, precision: float) -> int:
@@ -87,9 +93,18 @@ class Envelope:
     """Proposals and their acceptance; `n_tries` and `n_passes` count them and passes over all records."""
 
     def __init__(
-        self, law: ExponentialERM, rng: np.random.Generator, kappa: float, inverse_step: float
+        self,
+        law: ExponentialERM,
+        rng: np.random.Generator,
+        kappa: float,
+        inverse_step: float,
     ) -> None:
-        self.law, self.rng, self.kappa, self.inverse_step = law, rng, kappa, inverse_step
+        self.law, self.rng, self.kappa, self.inverse_step = (
+            law,
+            rng,
+            kappa,
+            inverse_step,
+        )
         self.body: Body = law.domain  # type: ignore[assignment]  # checked where chains are made
         self.anchor: NDArray[np.float64] | float = 0.0
         self.n_tries = self.n_passes = 0
@@ -99,17 +114,24 @@ class Envelope:
         """Tangents of the losses at a point, block by block."""
         self.centre, self.width = centre, width
         self.tangents = list(self.law.risk._tangents(centre, width))
-        self.slope = self.law.scale * np.sum([gradient for _, gradient in self.tangents], axis=0)
+        self.slope = self.law.scale * np.sum(
+            [gradient for _, gradient in self.tangents], axis=0
+        )
         self.n_passes += 1
 
     def _middle(self, y: NDArray, slope: NDArray) -> NDArray[np.float64]:
         """Mean of the Gaussian before it is cut off."""
-        return (self.anchor + self.inverse_step * y - slope) / (self.kappa + self.inverse_step)
+        return (self.anchor + self.inverse_step * y - slope) / (
+            self.kappa + self.inverse_step
+        )
 
     def _settle(self, y: NDArray, most: int | None = None) -> None:
         """Touch the losses near the mean of the envelope itself; with `most` rounds maybe not as near."""
         precision, slope = self.kappa + self.inverse_step, np.asarray(self.slope)
-        width, relative = width_of(self.law, precision), relative_smoothness(self.law, precision)
+        width, relative = (
+            width_of(self.law, precision),
+            relative_smoothness(self.law, precision),
+        )
         rounds = centre_rounds(self.law, precision)
         for _ in range(1 + (rounds if most is None else min(rounds, most))):
             if self.width == width and self._off_centre(y) <= NEAR:
@@ -128,7 +150,9 @@ class Envelope:
 
     def _proposals(self, y: NDArray, size: int) -> NDArray[np.float64]:
         precision = self.kappa + self.inverse_step
-        return self.body._gaussians(self._middle(y, self.slope), precision, size, self.rng)
+        return self.body._gaussians(
+            self._middle(y, self.slope), precision, size, self.rng
+        )
 
     def _accepted(self, H: NDArray) -> NDArray[np.intp]:
         """Which points are accepted: with probability exp(-g), if the losses exceed their tangents by g / c.
@@ -138,10 +162,14 @@ class Envelope:
         excess, limits = np.zeros(len(H)), self.rng.exponential(size=len(H))
         active = np.arange(len(H))
         self.n_passes += len(H)
-        for (least, gradient), (X, y) in zip(self.tangents, self.law.risk._blocks(), strict=True):
+        for (least, gradient), (X, y) in zip(
+            self.tangents, self.law.risk._blocks(), strict=True
+        ):
             rows = H[active]
             losses = self.law.risk.loss._sum(X @ rows.T, y)
-            excess[active] += self.law.scale * (losses - least - (rows - self.centre) @ gradient)
+            excess[active] += self.law.scale * (
+                losses - least - (rows - self.centre) @ gradient
+            )
             active = active[excess[active] <= limits[active]]
             if not active.size:
                 break

@@ -21,7 +21,13 @@ from privml.learners.base import BinaryLearner, PrivateRegressor
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, ridge_draw
 from privml.learners.penalised_erm.proximal import Draw, proximal_draw
-from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
+from privml.learners.penalised_erm.risks import (
+    HingeLoss,
+    LogisticLoss,
+    PenalisedRisk,
+    ScoreLoss,
+    SquaredLoss,
+)
 from privml.learners.penalised_erm.steady import LARGEST_EPSILON
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
@@ -44,11 +50,16 @@ class ExponentialLinearModel(BaseEstimator):
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
         check.positive(epsilon=self.epsilon, radius=self.radius, strength=self.strength)
         check.flag(fit_intercept=self.fit_intercept)
-        records, loss = _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept), self._loss()
+        records, loss = (
+            _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept),
+            self._loss(),
+        )
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
-        return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
+        return ExponentialERM(
+            PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon
+        )
 
     def draw(
         self,
@@ -76,23 +87,32 @@ class ExponentialLinearModel(BaseEstimator):
         """
         return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
+    def _draw(
+        self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False
+    ) -> Draw:
         return proximal_draw(law, self.delta, progress=progress, rng=rng)
 
-    def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None) -> Self:
+    def _fit(
+        self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
+    ) -> Self:
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
         weights = self._draw(law, np.random.default_rng(rng)).weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
-        self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
+        self.intercept_ = (
+            weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
+        )
         self.privacy_ = Guarantee(self.epsilon, self.delta)
         return self
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        return _ball_rows(features(self, X, reset=False), self.bounds) @ self.coef_[0] + self.intercept_[0]
+        return (
+            _ball_rows(features(self, X, reset=False), self.bounds) @ self.coef_[0]
+            + self.intercept_[0]
+        )
 
 
 @dataclass(eq=False, repr=False)
@@ -102,7 +122,13 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     _: KW_ONLY
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
 
@@ -240,11 +266,23 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     _: KW_ONLY
     radius: float = 2.0
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
+    def _draw(
+        self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False
+    ) -> Draw:
         weights = ridge_draw(law, rng=rng) if self.delta else None
-        return super()._draw(law, rng, progress) if weights is None else Draw(weights, 0, 0)
+        return (
+            super()._draw(law, rng, progress)
+            if weights is None
+            else Draw(weights, 0, 0)
+        )
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)
 

@@ -17,7 +17,11 @@ from privml import _check as check
 from privml.distributions import Categorical
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 from privml.learners.penalised_erm.domains import Body, Domain, Finite
-from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, SquaredLoss
+from privml.learners.penalised_erm.risks import (
+    SENSITIVITIES,
+    PenalisedRisk,
+    SquaredLoss,
+)
 
 LARGEST_EXPONENT = 700.0  # beyond it ``exp(epsilon)`` is no float
 TRIES = 100  # batches of a draw by rejection before it gives up
@@ -59,9 +63,15 @@ def penalised_law(
     check.positive_integer(n_samples=n_samples)
     check.positive(epsilon=epsilon, loss_range=loss_range)
     check.one_of(SENSITIVITIES, sensitivity=sensitivity)
-    extra = np.zeros_like(risks) if penalties is None else check.finite_vector(penalties=penalties)
+    extra = (
+        np.zeros_like(risks)
+        if penalties is None
+        else check.finite_vector(penalties=penalties)
+    )
     if extra.shape != risks.shape:
-        raise ValueError(f"penalties must be of shape {risks.shape}, got shape {extra.shape}")
+        raise ValueError(
+            f"penalties must be of shape {risks.shape}, got shape {extra.shape}"
+        )
     delta = loss_range * (1 if sensitivity == "tight" else 2) / n_samples
     return Categorical(-epsilon / (2 * delta) * (risks + extra))
 
@@ -86,14 +96,18 @@ class ExponentialERM:
         Here one of "tight" and "WLF16", as of :meth:`PenalisedRisk.sensitivity`.
     """
 
-    def __init__(self, risk: PenalisedRisk, epsilon: float, *, sensitivity: str = "tight") -> None:
+    def __init__(
+        self, risk: PenalisedRisk, epsilon: float, *, sensitivity: str = "tight"
+    ) -> None:
         check.instance(PenalisedRisk, risk=risk)
         check.positive(epsilon=epsilon)
         self.risk, self.epsilon = risk, float(epsilon)
         self.scale = epsilon / (2 * risk.sensitivity(sensitivity) * risk.n_samples)
         if not isfinite(risk.domain.radius) and risk.penalty == 0:
             reason = "on an unbounded domain without a penalty its integral is infinite"
-            raise ValueError(f"the density is improper: {reason}; bound the domain or take penalty > 0")
+            raise ValueError(
+                f"the density is improper: {reason}; bound the domain or take penalty > 0"
+            )
 
     @property
     def domain(self) -> Domain:
@@ -121,7 +135,9 @@ class ExponentialERM:
 
     def finite_law(self) -> Categorical:
         """Exact law on a finite domain, on the indices of its points."""
-        return Categorical(self.log_density(check.instance(Finite, domain=self.domain).H))
+        return Categorical(
+            self.log_density(check.instance(Finite, domain=self.domain).H)
+        )
 
     def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
@@ -172,7 +188,9 @@ class QuadratureLaw:
         places, group = np.unique(projected, return_inverse=True)
         mass = np.bincount(group, weights=self.probabilities)
         middle = np.cumsum(mass) - 0.5 * mass
-        return np.asarray(np.interp(check.finite_answer(at=at), places, middle, left=0.0, right=1.0))
+        return np.asarray(
+            np.interp(check.finite_answer(at=at), places, middle, left=0.0, right=1.0)
+        )
 
 
 def ridge_draw(
@@ -201,12 +219,16 @@ def ridge_draw(
     check.instance(SquaredLoss, loss=law.risk.loss)
     domain = check.instance(Body, domain=law.domain)
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    precision = law.scale * (risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d))
+    precision = law.scale * (
+        risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d)
+    )
     values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
         return None
     mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
-    root = np.linalg.inv(np.linalg.cholesky(precision))  # unique, where eigenvectors have arbitrary signs
+    root = np.linalg.inv(
+        np.linalg.cholesky(precision)
+    )  # unique, where eigenvectors have arbitrary signs
     for _ in range(TRIES):
         H = mean + rng.normal(size=(RIDGE_BATCH, d)) @ root
         inside = np.flatnonzero(domain.contains(H))

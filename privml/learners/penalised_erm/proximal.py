@@ -27,13 +27,21 @@ from numpy.typing import NDArray
 import privml.learners.penalised_erm.steady as steady
 from privml import _check as check
 from privml._optional import counted
-from privml.learners.penalised_erm.envelopes import Envelope, curvature_of, largest_log_tries
+from privml.learners.penalised_erm.envelopes import (
+    Envelope,
+    curvature_of,
+    largest_log_tries,
+)
 from privml.learners.penalised_erm.laws import ExponentialERM
 from privml.learners.penalised_erm.steady import turn_of
 
 MODE_STEPS, MODE_PASSES, DIFFERENCE = 100, 41, 0.5
 """Iterations to the mode; passes of one, two line searches of 20 by L-BFGS-B and one; half a kink's width."""
-STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64  # of a step beside tries; proposals at the start; of a batch
+STEP_COST, PILOT, MOST_TRIES = (
+    30.0,
+    1000,
+    64,
+)  # of a step beside tries; proposals at the start; of a batch
 LARGEST_LOG_TRIES = 25.0  # of exact draws on average, by a public bound
 EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
 """Tries of a step before a better centre is sought, rounds of that search, and where it is worth while."""
@@ -95,7 +103,9 @@ class ProximalChain(Envelope):
         1 / eta, non-negative; 0 for exact draws, which may take any number of tries.
     """
 
-    def __init__(self, law: ExponentialERM, rng: np.random.Generator, inverse_step: float = 0.0) -> None:
+    def __init__(
+        self, law: ExponentialERM, rng: np.random.Generator, inverse_step: float = 0.0
+    ) -> None:
         steady._drawable(law)
         check.non_negative(inverse_step=inverse_step)
         super().__init__(law, rng, curvature_of(law), inverse_step)
@@ -117,14 +127,25 @@ class ProximalChain(Envelope):
             return value, self.law.scale * sum(gradients) + self.kappa * h
 
         start = np.zeros(self.law.domain.dimension)
-        found = minimize(potential, start, jac=True, method="L-BFGS-B", options={"maxiter": MODE_STEPS})
+        found = minimize(
+            potential,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": MODE_STEPS},
+        )
         return self.law.domain._nearest(found.x)
 
     def _hessian(self) -> NDArray[np.float64]:
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
         risk, scores = self.law.risk, self.law.risk.X @ self.centre
-        ends = (risk.loss._derivative(scores + sign * DIFFERENCE, risk.y) for sign in (1, -1))
-        return (risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]).T @ risk.X
+        ends = (
+            risk.loss._derivative(scores + sign * DIFFERENCE, risk.y)
+            for sign in (1, -1)
+        )
+        return (
+            risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]
+        ).T @ risk.X
 
     def log_tries(self, inverse_step: float) -> float:
         """About the logarithm of the tries that a step of size 1 / `inverse_step` needs, by these records."""
@@ -135,8 +156,12 @@ class ProximalChain(Envelope):
         """Use an inverse step size."""
         self.inverse_step = inverse_step
         eye = np.eye(self.state.size)
-        self.inverse = np.linalg.inv(self.hessian + (self.kappa + self.inverse_step) * eye)
-        self.batch = int(np.clip(np.exp(self.log_tries(self.inverse_step)) / 2, 4, MOST_TRIES))
+        self.inverse = np.linalg.inv(
+            self.hessian + (self.kappa + self.inverse_step) * eye
+        )
+        self.batch = int(
+            np.clip(np.exp(self.log_tries(self.inverse_step)) / 2, 4, MOST_TRIES)
+        )
 
     def _pilot(self, inverse_step: float, most: float) -> float:
         """The inverse step size, or a larger one up to `most` if tries at the start ask for it."""
@@ -152,11 +177,20 @@ class ProximalChain(Envelope):
         if self.inverse_step:
             turn = 0.0 if fresh else turn_of(self.kappa, self.inverse_step)
             noise = self.rng.normal(size=self.state.size) / np.sqrt(self.inverse_step)
-            self.noisy = self.state - turn * (self.noisy - self.state) + np.sqrt(1 - turn**2) * noise
-            newton = self.inverse @ (self.inverse_step * self.noisy - self.slope + self.hessian @ self.centre)
+            self.noisy = (
+                self.state
+                - turn * (self.noisy - self.state)
+                + np.sqrt(1 - turn**2) * noise
+            )
+            newton = self.inverse @ (
+                self.inverse_step * self.noisy - self.slope + self.hessian @ self.centre
+            )
             self._linearise(self.law.domain._nearest(newton))
         if not self._found(EARLY // self.batch):
-            if largest_log_tries(self.law, self.kappa + self.inverse_step) <= SMALL_LOG_TRIES:
+            if (
+                largest_log_tries(self.law, self.kappa + self.inverse_step)
+                <= SMALL_LOG_TRIES
+            ):
                 self._settle(self.noisy, ROUNDS)
             while not self._found(self.plan.n_passes // self.batch if self.plan else 1):
                 if self.plan:
@@ -176,10 +210,15 @@ class ProximalChain(Envelope):
     def _rescue(self, plan: steady.Plan) -> None:
         """Draw the step by a steady chain."""
         noise = self.inverse_step * self.noisy
-        chain = steady.SteadyChain(self.law, self.rng, self.kappa + self.inverse_step, noise, plan)
+        chain = steady.SteadyChain(
+            self.law, self.rng, self.kappa + self.inverse_step, noise, plan
+        )
         self.state = chain.draw()
         self.n_rescued += plan.n_steps
-        self.n_tries, self.n_passes = self.n_tries + chain.n_tries, self.n_passes + chain.n_passes
+        self.n_tries, self.n_passes = (
+            self.n_tries + chain.n_tries,
+            self.n_passes + chain.n_passes,
+        )
 
 
 def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
@@ -213,7 +252,10 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
         plan = steady._plan(law, inverse_step, distance)
         steps.append(n_steps * (1 + plan.n_steps))
         passes.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_passes))
-    return Work(max(steps), MODE_STEPS * MODE_PASSES + 2 + PILOT * len(inverse_steps) + max(passes))
+    return Work(
+        max(steps),
+        MODE_STEPS * MODE_PASSES + 2 + PILOT * len(inverse_steps) + max(passes),
+    )
 
 
 def proximal_draw(
@@ -250,24 +292,35 @@ def proximal_draw(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     check.flag(progress=progress)
-    distance, chain = steady._log_distance(law, delta), ProximalChain(law, np.random.default_rng(rng))
+    distance, chain = (
+        steady._log_distance(law, delta),
+        ProximalChain(law, np.random.default_rng(rng)),
+    )
     if not delta:
         return _exact_draw(chain)
 
     def cost(inverse_step: float) -> float:
         steps = max(1, steady._steps(law, inverse_step, distance))
-        return log(steps) + float(np.logaddexp(log(STEP_COST), chain.log_tries(inverse_step)))
+        return log(steps) + float(
+            np.logaddexp(log(STEP_COST), chain.log_tries(inverse_step))
+        )
 
     most = steady.steady_inverse_step(law, chain.kappa)
-    inverse_step = chain._pilot(min([*steady._inverse_steps(law), most], key=cost), most)
+    inverse_step = chain._pilot(
+        min([*steady._inverse_steps(law), most], key=cost), most
+    )
     if inverse_step >= most:
         plan = steady.steady_plan(law, chain.kappa, distance)
         alone = steady.SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
-        return Draw(alone.draw(), plan.n_steps, alone.n_tries, chain.n_passes + alone.n_passes)
+        return Draw(
+            alone.draw(), plan.n_steps, alone.n_tries, chain.n_passes + alone.n_passes
+        )
     chain._set(inverse_step)
     chain.plan = steady._plan(law, inverse_step, distance)
     n_steps = steady._steps(law, inverse_step, distance)
-    for step in counted(range(max(1, n_steps)), progress, total=max(1, n_steps), desc="steps"):
+    for step in counted(
+        range(max(1, n_steps)), progress, total=max(1, n_steps), desc="steps"
+    ):
         chain.advance(fresh=step in (0, n_steps - 1))
     return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_passes)
 
@@ -277,7 +330,9 @@ def _exact_draw(chain: ProximalChain) -> Draw:
     exponent = largest_log_tries(chain.law, chain.kappa)
     if exponent > LARGEST_LOG_TRIES:
         rule = f"an exact draw may need e^{exponent:.0f} tries"
-        raise ValueError(f"delta must be positive for this loss, epsilon and n_samples: {rule}")
+        raise ValueError(
+            f"delta must be positive for this loss, epsilon and n_samples: {rule}"
+        )
     chain._settle(chain.noisy)
     while not chain._found(1):
         pass

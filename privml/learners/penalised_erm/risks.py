@@ -68,7 +68,9 @@ class ScoreLoss(ABC):
         """Sum of the losses of every column; the scores are overwritten."""
         return self._value(scores, y).sum(axis=0)
 
-    def _touch(self, scores: NDArray, y: NDArray, width: float) -> tuple[float, NDArray[np.float64]]:
+    def _touch(
+        self, scores: NDArray, y: NDArray, width: float
+    ) -> tuple[float, NDArray[np.float64]]:
         """Sum and derivatives, for a column of scores, of what stands below the loss by at most width / 2.
 
         It is convex, with second derivatives of at most 1 / width; a smooth loss itself, or if width is 0.
@@ -134,7 +136,9 @@ class HingeLoss(ScoreLoss):
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(y * scores < 1, -y, 0.0)
 
-    def _touch(self, scores: NDArray, y: NDArray, width: float) -> tuple[float, NDArray[np.float64]]:
+    def _touch(
+        self, scores: NDArray, y: NDArray, width: float
+    ) -> tuple[float, NDArray[np.float64]]:
         """With a parabola of the given width in place of the kink."""
         if not width:
             return super()._touch(scores, y, width)
@@ -213,16 +217,26 @@ class PenalisedRisk:
     """
 
     def __init__(
-        self, X: ArrayLike, y: ArrayLike, loss: ScoreLoss, domain: Domain, *, penalty: float = 0.0
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        loss: ScoreLoss,
+        domain: Domain,
+        *,
+        penalty: float = 0.0,
     ) -> None:
         check.instance(ScoreLoss, loss=loss)
         check.instance(Domain, domain=domain)
         check.non_negative(penalty=penalty)
         self.X, labels = unit_rows(X), numeric("y", y).astype(float)
         if labels.shape != self.X.shape[:1]:
-            raise ValueError(f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}")
+            raise ValueError(
+                f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}"
+            )
         if self.X.shape[1] != domain.dimension:
-            raise ValueError(f"the domain must have dimension {self.X.shape[1]}, got {domain.dimension}")
+            raise ValueError(
+                f"the domain must have dimension {self.X.shape[1]}, got {domain.dimension}"
+            )
         self.y = np.clip(np.nan_to_num(labels, nan=0.0), -1.0, 1.0)
         self.loss, self.domain, self.penalty = loss, domain, float(penalty)
 
@@ -234,16 +248,28 @@ class PenalisedRisk:
     def value(self, H: ArrayLike) -> NDArray[np.float64]:
         """F of every row of `H`, in blocks of bounded memory."""
         rows, size = self.domain._rows(H), max(1, SCORES_BLOCK // self.n_samples)
-        parts, y = [rows[i : i + size] for i in range(0, len(rows), size)], self.y[:, None]
-        losses = np.concatenate([self.loss._value(self.X @ part.T, y).sum(axis=0) for part in parts])
-        return (losses + 0.5 * self.n_samples * self.penalty * (rows * rows).sum(axis=1)) / self.n_samples
+        parts, y = (
+            [rows[i : i + size] for i in range(0, len(rows), size)],
+            self.y[:, None],
+        )
+        losses = np.concatenate(
+            [self.loss._value(self.X @ part.T, y).sum(axis=0) for part in parts]
+        )
+        return (
+            losses + 0.5 * self.n_samples * self.penalty * (rows * rows).sum(axis=1)
+        ) / self.n_samples
 
     def _blocks(self) -> Iterator[tuple[NDArray, NDArray]]:
         """Rows and labels, so many at a time as fast memory holds."""
         for start in range(0, self.n_samples, RECORDS_BLOCK):
-            yield self.X[start : start + RECORDS_BLOCK], self.y[start : start + RECORDS_BLOCK, None]
+            yield (
+                self.X[start : start + RECORDS_BLOCK],
+                self.y[start : start + RECORDS_BLOCK, None],
+            )
 
-    def _tangents(self, h: NDArray, width: float = 0.0) -> Iterator[tuple[float, NDArray]]:
+    def _tangents(
+        self, h: NDArray, width: float = 0.0
+    ) -> Iterator[tuple[float, NDArray]]:
         """Sum of the losses of each block at h, and its gradient; the penalty is left out.
 
         With a width, of convex functions below the losses that are smooth to that width.
@@ -263,10 +289,16 @@ class PenalisedRisk:
         """
         check.one_of(SENSITIVITIES, rule=rule)
         radius = self.domain.radius
-        change = self.loss.oscillation(radius) if rule == "tight" else 2 * self.loss.supremum(radius)
+        change = (
+            self.loss.oscillation(radius)
+            if rule == "tight"
+            else 2 * self.loss.supremum(radius)
+        )
         if not isfinite(change):
             name = type(self.loss).__name__
-            raise ValueError(f"{name} is unbounded on this domain: one record can change it by any amount")
+            raise ValueError(
+                f"{name} is unbounded on this domain: one record can change it by any amount"
+            )
         return change / self.n_samples
 
 

@@ -23,7 +23,9 @@ from privml.learners.penalised_erm.laws import ExponentialERM
 
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
 LARGEST_EPSILON = 100.0  # of all draws: beyond it delta would pay too little
-SHARE = 2.0**-7  # of the distance, which pays for the steps of another chain that the steady chain draws
+SHARE = (
+    2.0**-7
+)  # of the distance, which pays for the steps of another chain that the steady chain draws
 
 
 def turn_of(kappa: float, inverse_step: float) -> float:
@@ -31,7 +33,9 @@ def turn_of(kappa: float, inverse_step: float) -> float:
     return inverse_step / (inverse_step + 2 * kappa)
 
 
-def steps_within(log_total_variation: float, diameter: float, kappa: float, inverse_step: float) -> int:
+def steps_within(
+    log_total_variation: float, diameter: float, kappa: float, inverse_step: float
+) -> int:
     """Steps of the proximal sampler after which its distance from the law is proved.
 
     **Returns.** At least 2.
@@ -60,7 +64,11 @@ def steps_within(log_total_variation: float, diameter: float, kappa: float, inve
 def steady_inverse_step(law: ExponentialERM, kappa: float) -> float:
     """The public inverse step size: with it the losses bend an envelope by at most half."""
     loss, exponent = law.risk.loss, envelopes.exponent_of(law)
-    precision = 2 * exponent * loss.smoothness if isfinite(loss.smoothness) else (2 * exponent) ** 2
+    precision = (
+        2 * exponent * loss.smoothness
+        if isfinite(loss.smoothness)
+        else (2 * exponent) ** 2
+    )
     return max(0.0, precision - kappa)
 
 
@@ -85,10 +93,21 @@ class Plan(NamedTuple):
 def steady_plan(law: ExponentialERM, kappa: float, log_distance: float) -> Plan:
     """What brings a steady chain within a distance: half for the steps, half for tries that all fail."""
     inverse_step, share = steady_inverse_step(law, kappa), log_distance - log(2)
-    n_steps = steps_within(share, 2 * law.domain.radius, kappa, inverse_step) if inverse_step else 1
-    accepted = exp(-envelopes.largest_log_tries(law, kappa + inverse_step)) / 2  # in a batch; it may be empty
+    n_steps = (
+        steps_within(share, 2 * law.domain.radius, kappa, inverse_step)
+        if inverse_step
+        else 1
+    )
+    accepted = (
+        exp(-envelopes.largest_log_tries(law, kappa + inverse_step)) / 2
+    )  # in a batch; it may be empty
     n_batches = ceil((log(n_steps) - share) / -log1p(-accepted))
-    return Plan(inverse_step, n_steps, envelopes.centre_rounds(law, kappa + inverse_step) + 2, n_batches)
+    return Plan(
+        inverse_step,
+        n_steps,
+        envelopes.centre_rounds(law, kappa + inverse_step) + 2,
+        n_batches,
+    )
 
 
 class SteadyChain(envelopes.Envelope):
@@ -113,7 +132,9 @@ class SteadyChain(envelopes.Envelope):
         for step in range(self.plan.n_steps):
             if self.inverse_step:
                 turned = turn if 0 < step < last else 0.0
-                noise = self.rng.normal(size=state.size) * sqrt((1 - turned**2) / self.inverse_step)
+                noise = self.rng.normal(size=state.size) * sqrt(
+                    (1 - turned**2) / self.inverse_step
+                )
                 noisy = state - turned * (noisy - state) + noise
             self._settle(noisy)
             tried = (self._drawn(noisy, BATCH) for _ in range(self.plan.n_batches))
@@ -125,7 +146,9 @@ def _drawable(law: ExponentialERM) -> None:
     check.instance(ExponentialERM, law=law)
     if not law.log_concave:
         loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
-        raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
+        raise ValueError(
+            f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes"
+        )
     check.instance(Body, domain=law.domain)
     check.positive(penalty=law.risk.penalty)
 
@@ -141,19 +164,33 @@ def _log_distance(law: ExponentialERM, delta: float) -> float:
 def _inverse_steps(law: ExponentialERM) -> list[float]:
     """The inverse step sizes of which records choose one: below that of the steady chain."""
     kappa = envelopes.curvature_of(law)
-    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_inverse_step(law, kappa)]
+    return [
+        p
+        for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5))
+        if p < steady_inverse_step(law, kappa)
+    ]
 
 
 def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
     """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
     kept, kappa = log_distance + log1p(-SHARE), envelopes.curvature_of(law)
-    return steps_within(kept, 2 * law.domain.radius, kappa, inverse_step) if inverse_step else 0
+    return (
+        steps_within(kept, 2 * law.domain.radius, kappa, inverse_step)
+        if inverse_step
+        else 0
+    )
 
 
 def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
     """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
-    part = log(SHARE) - log(_steps(law, inverse_step, log_distance)) if inverse_step else 0.0
-    return steady_plan(law, envelopes.curvature_of(law) + inverse_step, log_distance + part)
+    part = (
+        log(SHARE) - log(_steps(law, inverse_step, log_distance))
+        if inverse_step
+        else 0.0
+    )
+    return steady_plan(
+        law, envelopes.curvature_of(law) + inverse_step, log_distance + part
+    )
 
 
 check.doors(__name__)

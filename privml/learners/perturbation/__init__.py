@@ -4,8 +4,17 @@ All are for records in the unit ball and replace-one, gradients of batches for a
 :func:`~privml.learners.preprocessing.centred_rows` brings records there by declared ranges.
 """
 
-from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, output_sensitivity, vector_noise
-from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule, sampled_gaussian_mu
+from privml.learners.perturbation.base import (
+    CutLogisticLoss,
+    RadialLaplace,
+    output_sensitivity,
+    vector_noise,
+)
+from privml.learners.perturbation.descent import (
+    NoisyGradientDescent,
+    descent_schedule,
+    sampled_gaussian_mu,
+)
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
     ObjectivePerturbation,
@@ -15,5 +24,9 @@ from privml.learners.perturbation.minimisers import (
     tilted_gaussian_mu,
 )
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

@@ -70,7 +70,11 @@ class CutLogisticLoss:
         """Loss of each of `margins`, label times score."""
         margins = _numbers(margins)
         curved = np.logaddexp(0.0, -np.maximum(margins, self.border))
-        return curved if self.slope == 1 else curved + self.slope * np.maximum(self.border - margins, 0.0)
+        return (
+            curved
+            if self.slope == 1
+            else curved + self.slope * np.maximum(self.border - margins, 0.0)
+        )
 
     def derivative(self, margins: ArrayLike) -> NDArray[np.float64]:
         """Derivative at each of `margins`, in [-L, 0]."""
@@ -116,15 +120,28 @@ class RadialLaplace:
         """Logarithm of the density at points of shape (..., dimension)."""
         d, points = self.dimension, check.numbers(points=points)
         if points.ndim == 0 or points.shape[-1] != d:
-            raise ValueError(f"points must be of shape (..., {d}), got shape {points.shape}")
+            raise ValueError(
+                f"points must be of shape (..., {d}), got shape {points.shape}"
+            )
         area = log(2) + d / 2 * log(pi) - lgamma(d / 2)
-        return -np.linalg.norm(points, axis=-1) / self.scale - d * log(self.scale) - lgamma(d) - area
+        return (
+            -np.linalg.norm(points, axis=-1) / self.scale
+            - d * log(self.scale)
+            - lgamma(d)
+            - area
+        )
 
-    def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
+    def rvs(
+        self, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray[np.float64]:
         """One draw, of shape (dimension,), by a seed or Generator `rng`."""
         rng = np.random.default_rng(rng)
         direction = rng.standard_normal(self.dimension)
-        return direction / np.linalg.norm(direction) * rng.gamma(self.dimension, self.scale)
+        return (
+            direction
+            / np.linalg.norm(direction)
+            * rng.gamma(self.dimension, self.scale)
+        )
 
 
 @dataclass(frozen=True)
@@ -149,7 +166,9 @@ class IsotropicGaussian:
         check.finite(mean_square=mean_square)
         return mean_square
 
-    def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
+    def rvs(
+        self, *, rng: np.random.Generator | int | None = None
+    ) -> NDArray[np.float64]:
         """One draw, of shape (dimension,), by a seed or Generator `rng`."""
         return np.random.default_rng(rng).standard_normal(self.dimension) * self.sigma
 
@@ -209,7 +228,9 @@ def minimiser(
     options["gtol"] = GRADIENT_TOLERANCE * max(total, 1.0)
     start = -tilt / (total + len(rows) * loss.smoothness)
     arguments = rows, loss, total, tilt
-    return minimize(objective, start, arguments, jac=True, method="L-BFGS-B", options=options).x
+    return minimize(
+        objective, start, arguments, jac=True, method="L-BFGS-B", options=options
+    ).x
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
@@ -249,21 +270,36 @@ class PerturbedClassifier(BinaryLearner):
         return Adjacency.REPLACE_ONE
 
     @abstractmethod
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+    def _release(
+        self, rows: NDArray, rng: np.random.Generator
+    ) -> tuple[NDArray, float]:
         """Private weights from signed rows, and the strength of the penalty that was used."""
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         check.positive(epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
-        rows = _ball_rows(X, self.bounds, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
+        rows = (
+            _ball_rows(X, self.bounds, self.fit_intercept)
+            * np.where(labels, 1.0, -1.0)[:, None]
+        )
         weights, self.strength_ = self._release(rows, np.random.default_rng(rng))
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
-        self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
-        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta), self._adjacency)
+        self.intercept_ = (
+            weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
+        )
+        self.privacy_ = Guarantee(
+            float(self.epsilon), float(self.delta), self._adjacency
+        )
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -275,7 +311,10 @@ class PerturbedClassifier(BinaryLearner):
             Records of shape (n_samples, n_features).
         """
         check_is_fitted(self, "coef_")
-        return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
+        return (
+            _ball_rows(self._features(X), self.bounds) @ self.coef_[0]
+            + self.intercept_[0]
+        )
 
 
 check.doors(__name__)

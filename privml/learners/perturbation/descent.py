@@ -79,7 +79,9 @@ def descent_schedule(
     max_steps : int
         Most steps that None takes, a positive integer.
     """
-    check.positive_integer(n_samples=n_samples, dimension=dimension, max_steps=max_steps)
+    check.positive_integer(
+        n_samples=n_samples, dimension=dimension, max_steps=max_steps
+    )
     check.positive(mu=mu, norm=norm)
     loss = CutLogisticLoss(slope)
     time = n_samples * mu * norm / (2 * loss.slope * sqrt(2 * dimension))
@@ -90,7 +92,9 @@ def descent_schedule(
 
 
 @lru_cache(maxsize=256)
-def sampled_gaussian_mu(epsilon: float, delta: float, k: int, sampling_rate: float) -> float:
+def sampled_gaussian_mu(
+    epsilon: float, delta: float, k: int, sampling_rate: float
+) -> float:
     r"""Shift that each of k releases with Gaussian noise on Poisson subsamples may have.
 
     The largest one, up to a thousandth, for which the accountant's bound on delta at epsilon is kept; never
@@ -214,25 +218,45 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     @property
     def _adjacency(self) -> Adjacency:
-        return Adjacency.REPLACE_ONE if self.batch_size is None else Adjacency.ADD_OR_REMOVE_ONE
+        return (
+            Adjacency.REPLACE_ONE
+            if self.batch_size is None
+            else Adjacency.ADD_OR_REMOVE_ONE
+        )
 
     def _plan(self, n: int, d: int, slope: float) -> _Plan:
         """From public numbers; with batches n is not one of them."""
         if self.batch_size is None or self.sampling_rate is None:
             mu = gaussian_mu(self.epsilon, self.delta)
             schedule = descent_schedule(
-                n, d, mu, norm=self.norm, slope=slope, n_steps=self.n_steps, max_steps=self.max_steps
+                n,
+                d,
+                mu,
+                norm=self.norm,
+                slope=slope,
+                n_steps=self.n_steps,
+                max_steps=self.max_steps,
             )
             return _Plan(schedule, 2 * slope * sqrt(schedule.n_steps) / (n * mu), n, mu)
         steps = self.max_steps if self.n_steps is None else self.n_steps
         check.positive_integer(max_steps=self.max_steps, n_steps=steps)
         mu = sampled_gaussian_mu(self.epsilon, self.delta, steps, self.sampling_rate)
         deviation = slope / self.batch_size / mu
-        spread = hypot(sqrt(d) * deviation, slope * sqrt((1 - self.sampling_rate) / self.batch_size))
-        rate = min(self.norm / (spread * sqrt(2 * steps)), 1 / CutLogisticLoss(slope).smoothness)
-        return _Plan(Schedule(steps, rate), deviation, self.batch_size, mu * sqrt(steps))
+        spread = hypot(
+            sqrt(d) * deviation,
+            slope * sqrt((1 - self.sampling_rate) / self.batch_size),
+        )
+        rate = min(
+            self.norm / (spread * sqrt(2 * steps)),
+            1 / CutLogisticLoss(slope).smoothness,
+        )
+        return _Plan(
+            Schedule(steps, rate), deviation, self.batch_size, mu * sqrt(steps)
+        )
 
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+    def _release(
+        self, rows: NDArray, rng: np.random.Generator
+    ) -> tuple[NDArray, float]:
         self._check()
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         self.schedule_, deviation, size, mu = self._plan(n, d, loss.slope)

@@ -23,10 +23,16 @@ from numpy.typing import NDArray
 import privml.learners.perturbation.base as base
 from privml import _check as check
 from privml._search import last_crossing
-from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier, vector_noise
+from privml.learners.perturbation.base import (
+    CutLogisticLoss,
+    PerturbedClassifier,
+    vector_noise,
+)
 
 LOG_DELTA_ROUNDING = 1e-12  # of the bound on ln delta, generously
-LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
+LARGEST_SHARE = (
+    600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
+)
 
 
 class TiltBudget(NamedTuple):
@@ -91,7 +97,10 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     check.ranges(epsilon=epsilon, delta=delta)
     root = sqrt(-2 * log(delta))
     lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon)) * (1 - 1e-9)
-    return last_crossing(lambda mu: _log_delta(epsilon, mu) - log(delta) + LOG_DELTA_ROUNDING, lower=lower)
+    return last_crossing(
+        lambda mu: _log_delta(epsilon, mu) - log(delta) + LOG_DELTA_ROUNDING,
+        lower=lower,
+    )
 
 
 def tilt_noise(
@@ -114,7 +123,13 @@ def tilt_noise(
     slope : float
         Steepest slope of the loss L, positive, at most 1.
     """
-    return vector_noise(dimension, 2 * CutLogisticLoss(slope).slope, epsilon, delta, shift=tilted_gaussian_mu)
+    return vector_noise(
+        dimension,
+        2 * CutLogisticLoss(slope).slope,
+        epsilon,
+        delta,
+        shift=tilted_gaussian_mu,
+    )
 
 
 class MeanClassifier(PerturbedClassifier):
@@ -147,9 +162,13 @@ class MeanClassifier(PerturbedClassifier):
         Infinite: the mean is the limit of a strong penalty; the two labels; promise of one fit.
     """
 
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+    def _release(
+        self, rows: NDArray, rng: np.random.Generator
+    ) -> tuple[NDArray, float]:
         n, d = rows.shape
-        return rows.mean(axis=0) + vector_noise(d, 2 / n, self.epsilon, self.delta).rvs(rng=rng), inf
+        return rows.mean(axis=0) + vector_noise(d, 2 / n, self.epsilon, self.delta).rvs(
+            rng=rng
+        ), inf
 
 
 @dataclass(eq=False, repr=False)
@@ -219,9 +238,13 @@ class OutputPerturbation(_PenalisedMinimiser):
         """
         moved = base.output_sensitivity(n, 1.0, slope=self.slope)
         V = vector_noise(d, moved, self.epsilon, self.delta).mean_square
-        return (2 * CutLogisticLoss(self.slope).smoothness * V / self.norm / self.norm) ** (1 / 3)
+        return (
+            2 * CutLogisticLoss(self.slope).smoothness * V / self.norm / self.norm
+        ) ** (1 / 3)
 
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+    def _release(
+        self, rows: NDArray, rng: np.random.Generator
+    ) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         strength = self._strength(n, d)
         sensitivity = base.output_sensitivity(n, strength, slope=self.slope)
@@ -275,9 +298,13 @@ class ObjectivePerturbation(_PenalisedMinimiser):
 
         V is the mean square of the tilt, here before the share of the determinant is taken off.
         """
-        return sqrt(tilt_noise(d, self.epsilon, self.delta, slope=self.slope).mean_square) / (n * self.norm)
+        return sqrt(
+            tilt_noise(d, self.epsilon, self.delta, slope=self.slope).mean_square
+        ) / (n * self.norm)
 
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+    def _release(
+        self, rows: NDArray, rng: np.random.Generator
+    ) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         tilt = tilt_noise(d, budget.epsilon, self.delta, slope=self.slope).rvs(rng=rng)

@@ -25,8 +25,20 @@ from privml.learners.statistical_queries.oracles import (
     SQOracle,
     query_values,
 )
-from privml.learners.statistical_queries.parities import PrivateParityLearner, parity_law, random_solution
-from privml.learners.statistical_queries.private import PrivateSQClassifier, PrivateSQOracle, laplace_epsilon
+from privml.learners.statistical_queries.parities import (
+    PrivateParityLearner,
+    parity_law,
+    random_solution,
+)
+from privml.learners.statistical_queries.private import (
+    PrivateSQClassifier,
+    PrivateSQOracle,
+    laplace_epsilon,
+)
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__)
+]
 __dir__ = __all__.copy

@@ -88,7 +88,9 @@ class ConjunctionSQLearner(SQLearner):
         """Bound on the error; a tolerance above the threshold is refused: good literals may be dropped."""
         check.non_negative(tolerance=tolerance)
         if tolerance > self.threshold:
-            raise ValueError(f"tolerance must be at most the threshold {self.threshold!r}, got {tolerance!r}")
+            raise ValueError(
+                f"tolerance must be at most the threshold {self.threshold!r}, got {tolerance!r}"
+            )
         return self.n_queries * (self.threshold + tolerance)
 
     def query(self, index: int) -> StatisticalQuery:
@@ -105,18 +107,28 @@ class ConjunctionSQLearner(SQLearner):
         """Index of the conjunction that answers lead to, for each row of answers, one per literal."""
         answers = np.atleast_2d(check.numbers(answers=answers))
         if answers.ndim != 2 or answers.shape[1] != self.n_queries:
-            raise ValueError(f"answers must have {self.n_queries} columns, got shape {answers.shape}")
+            raise ValueError(
+                f"answers must have {self.n_queries} columns, got shape {answers.shape}"
+            )
         kept = answers <= self.threshold
         if self.monotone:
             return kept @ (1 << np.arange(self.n_features))
         kept = kept.reshape(len(kept), 2, self.n_features)
-        indices = (kept * np.array([1, 2])[:, None]).sum(axis=1) @ (3 ** np.arange(self.n_features))
-        return np.where(np.any(kept.all(axis=1), axis=1), self.hypotheses.n_hypotheses - 1, indices)
+        indices = (kept * np.array([1, 2])[:, None]).sum(axis=1) @ (
+            3 ** np.arange(self.n_features)
+        )
+        return np.where(
+            np.any(kept.all(axis=1), axis=1), self.hypotheses.n_hypotheses - 1, indices
+        )
 
     def run(self, oracle: SQOracle) -> int:
         """Ask the `oracle` one query per literal; return the index of the conjunction of those kept."""
         check.instance(SQOracle, oracle=oracle)
-        return int(self.chosen([oracle.answer(self.query(index)) for index in range(self.n_queries)])[0])
+        return int(
+            self.chosen(
+                [oracle.answer(self.query(index)) for index in range(self.n_queries)]
+            )[0]
+        )
 
     def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
         """Labels of `X` by the conjunction of index `output`, which :meth:`run` gave."""
@@ -166,7 +178,9 @@ class StumpSQLearner(SQLearner):
     def run(self, oracle: SQOracle) -> int:
         """Ask the `oracle` one query per cut point; return the index of the stump with the largest answer."""
         check.instance(SQOracle, oracle=oracle)
-        agreement = np.array([oracle.answer(self.query(index)) for index in range(self.n_queries)])
+        agreement = np.array(
+            [oracle.answer(self.query(index)) for index in range(self.n_queries)]
+        )
         return int(np.argmax(np.concatenate([agreement, 1 - agreement])))
 
     def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
@@ -209,7 +223,9 @@ class LinearSQLearner(SQLearner):
     intercept: bool = True
 
     def __post_init__(self) -> None:
-        check.ranges(n_features=self.n_features, n_steps=self.n_steps, radius=self.radius)
+        check.ranges(
+            n_features=self.n_features, n_steps=self.n_steps, radius=self.radius
+        )
         check.flag(intercept=self.intercept)
 
     @property
@@ -225,7 +241,11 @@ class LinearSQLearner(SQLearner):
     def accuracy(self, tolerance: float) -> float:
         """Bound on the excess logistic loss over the best in the ball, by answers within `tolerance`."""
         check.non_negative(tolerance=tolerance)
-        return self.radius * sqrt(self.n_weights) * (1 / sqrt(self.n_steps) + 4 * tolerance)
+        return (
+            self.radius
+            * sqrt(self.n_weights)
+            * (1 / sqrt(self.n_steps) + 4 * tolerance)
+        )
 
     def _features(self, X: ArrayLike) -> NDArray[np.float64]:
         X = feature_matrix(X, self.n_features)
@@ -234,16 +254,22 @@ class LinearSQLearner(SQLearner):
         clipped[np.isnan(clipped)] = 0.0
         return features
 
-    def loss(self, weights: ArrayLike, X: ArrayLike, y: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def loss(
+        self, weights: ArrayLike, X: ArrayLike, y: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
         """Logistic loss of `weights` on each record, features `X` and bools `y`, in nats."""
-        return np.logaddexp(0.0, -np.where(y, 1.0, -1.0) * (self._features(X) @ np.asarray(weights)))
+        return np.logaddexp(
+            0.0, -np.where(y, 1.0, -1.0) * (self._features(X) @ np.asarray(weights))
+        )
 
     def query(self, weights: NDArray) -> StatisticalQuery:
         """All entries of the gradient at `weights`, as d queries."""
 
         def half_gradient(X: NDArray, y: NDArray[np.bool_]) -> NDArray[np.float64]:
             features, signs = self._features(X), np.where(y, 1.0, -1.0)
-            derivative = -signs / (1 + np.exp(np.clip(signs * (features @ weights), -700, 700)))
+            derivative = -signs / (
+                1 + np.exp(np.clip(signs * (features @ weights), -700, 700))
+            )
             features *= derivative[:, None] / 2
             features += 0.5
             return features
@@ -257,16 +283,22 @@ class LinearSQLearner(SQLearner):
         weights, total = np.zeros(self.n_weights), np.zeros(self.n_weights)
         for _ in range(self.n_steps):
             total += weights
-            answers = np.clip(oracle.answers(self.query(weights), self.n_weights), 0.0, 1.0)
+            answers = np.clip(
+                oracle.answers(self.query(weights), self.n_weights), 0.0, 1.0
+            )
             weights = weights - length * (2 * answers - 1)
-            weights *= min(1.0, self.radius / max(float(np.linalg.norm(weights)), 1e-300))
+            weights *= min(
+                1.0, self.radius / max(float(np.linalg.norm(weights)), 1e-300)
+            )
         return total / self.n_steps
 
     def predict(self, output: NDArray[np.float64], X: ArrayLike) -> NDArray[np.bool_]:
         """True where the sum of `X`, weighted by `output`, which :meth:`run` gave, is positive."""
         weights = check.finite_vector(output=output)
         if weights.size != self.n_weights:
-            raise ValueError(f"output must hold {self.n_weights} weights, got {weights.size}")
+            raise ValueError(
+                f"output must hold {self.n_weights} weights, got {weights.size}"
+            )
         return self._features(X) @ weights > 0
 
 

@@ -21,7 +21,10 @@ StatisticalQuery = Callable[[NDArray, NDArray[np.bool_]], ArrayLike]
 
 
 def query_values(
-    query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_answers: int | None = None
+    query: StatisticalQuery,
+    X: NDArray,
+    y: NDArray[np.bool_],
+    n_answers: int | None = None,
 ) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
@@ -49,8 +52,13 @@ def query_values(
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
         values = np.asarray(query(X, y), dtype=float)
-    except (TypeError, ValueError):  # what the query says of the records is not passed on
-        raise ValueError(f"query must return an array of numbers of shape {shape}") from None
+    except (
+        TypeError,
+        ValueError,
+    ):  # what the query says of the records is not passed on
+        raise ValueError(
+            f"query must return an array of numbers of shape {shape}"
+        ) from None
     if values.shape != shape:
         raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
     clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0
@@ -79,7 +87,9 @@ class SQOracle(ABC):
         return f"{type(self).__name__}({self.n_answered}{limit} answered)"
 
     @abstractmethod
-    def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _respond(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         """Answers, as a vector; raises before anything is drawn if the query is no good."""
 
     def answer(self, query: StatisticalQuery) -> float:
@@ -113,7 +123,9 @@ class SQOracle(ABC):
         total = self.n_answered + n_answers
         if self.n_queries is not None and total > self.n_queries:
             found = f"got {self.n_queries} declared and {self.n_answered} answered"
-            raise ValueError(f"n_queries must be at least {total} for this query, {found}")
+            raise ValueError(
+                f"n_queries must be at least {total} for this query, {found}"
+            )
 
 
 class AdversarialOracle(SQOracle):
@@ -153,10 +165,17 @@ class AdversarialOracle(SQOracle):
         self.population, self.tolerance = population, tolerance
         self.rule = (lambda query, truth, tolerance: 0.5) if rule is None else rule
 
-    def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _respond(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         values = query_values(query, self.population.X, self.population.y, n_answers)
         columns = values.reshape(len(values), -1).T
-        return np.array([self._moved(query, float(self.population.probabilities @ c)) for c in columns])
+        return np.array(
+            [
+                self._moved(query, float(self.population.probabilities @ c))
+                for c in columns
+            ]
+        )
 
     def _moved(self, query: StatisticalQuery, truth: float) -> float:
         answer = float(self.rule(query, truth, self.tolerance))
@@ -208,27 +227,39 @@ class SampleOracle(SQOracle):
         n_samples = self._y.size
         if self._y.dtype != bool or self._y.shape != self._X.shape[:1] or not n_samples:
             rule = "a vector of bools, one for each row of X, at least 1"
-            raise ValueError(f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}")
+            raise ValueError(
+                f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}"
+            )
         self.n_records = n_samples
         if mode == "split":
             if n_queries is None or n_samples < n_queries:
-                raise ValueError(f"n_queries must be at most {n_samples} with mode='split', got {n_queries}")
+                raise ValueError(
+                    f"n_queries must be at most {n_samples} with mode='split', got {n_queries}"
+                )
             self.n_records = n_samples // n_queries
             self._order = self._rng.permutation(n_samples)
 
-    def _means(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _means(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         """Means of the next queries over the records that stand behind them."""
         if self.mode == "reuse":
-            return np.atleast_1d(query_values(query, self._X, self._y, n_answers).mean(axis=0))
+            return np.atleast_1d(
+                query_values(query, self._X, self._y, n_answers).mean(axis=0)
+            )
         means = []
         for column in range(n_answers or 1):
             first = (self.n_answered + column) * self.n_records
             batch = self._order[first : first + self.n_records]
             values = query_values(query, self._X[batch], self._y[batch], n_answers)
-            means.append(values.mean(axis=0) if n_answers is None else values[:, column].mean())
+            means.append(
+                values.mean(axis=0) if n_answers is None else values[:, column].mean()
+            )
         return np.array(means)
 
-    def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _respond(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         return self._means(query, n_answers)
 
 

@@ -25,11 +25,15 @@ from privml.learners.base import BinaryLearner
 MOST_PAIRS = 1 << 24  # of a subset of the records and a parity: 64 MiB
 
 
-def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[int]] | None:
+def _reduced(
+    A: NDArray[np.bool_], b: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], list[int]] | None:
     """Reduced rows of the system A x = b and its pivot columns; None if it has no solution."""
     n_features = A.shape[1]
     padded = np.pad(np.column_stack([A, b]), ((0, 0), (0, -(n_features + 1) % 64)))
-    rows = np.packbits(padded, axis=1, bitorder="little").view("<u8")  # words of 64 bits, lowest bit first
+    rows = np.packbits(padded, axis=1, bitorder="little").view(
+        "<u8"
+    )  # words of 64 bits, lowest bit first
     pivots: list[int] = []
     for column in range(n_features + 1):
         rank = len(pivots)
@@ -40,11 +44,16 @@ def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.boo
         if column == n_features:
             return None
         first = rank + int(candidates[0])
-        rows[[rank, first]], has_bit[[rank, first]] = rows[[first, rank]], has_bit[[first, rank]]
+        rows[[rank, first]], has_bit[[rank, first]] = (
+            rows[[first, rank]],
+            has_bit[[first, rank]],
+        )
         has_bit[rank] = False
         rows[has_bit] ^= rows[rank]
         pivots.append(column)
-    reduced = np.unpackbits(rows[: len(pivots)].view(np.uint8), axis=1, bitorder="little")
+    reduced = np.unpackbits(
+        rows[: len(pivots)].view(np.uint8), axis=1, bitorder="little"
+    )
     return reduced[:, : n_features + 1].astype(bool), pivots
 
 
@@ -74,18 +83,24 @@ def random_solution(
     rng = np.random.default_rng(rng)
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
     if A.ndim != 2 or b.shape != (len(A),):
-        raise ValueError(f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}")
+        raise ValueError(
+            f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}"
+        )
     solution, reduced = np.less(rng.random(A.shape[1]), 0.5), _reduced(A, b)
     if reduced is None:
         return None
     rows, pivots = reduced
     free = solution.copy()
     free[pivots] = False
-    solution[pivots] = rows[:, -1] ^ (np.count_nonzero(rows[:, :-1] & free, axis=1) % 2 == 1)
+    solution[pivots] = rows[:, -1] ^ (
+        np.count_nonzero(rows[:, :-1] & free, axis=1) % 2 == 1
+    )
     return solution
 
 
-def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp") -> Categorical:
+def parity_law(
+    X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp"
+) -> Categorical:
     """Exact law of what the private parity learner returns on small data.
 
     A sum over all subsets of the distinct records, of which one that occurs c times is in the subsample at
@@ -113,9 +128,16 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     """
     plan = parity_plan(epsilon, variant=variant)
     X, y = np.asarray(X), np.asarray(y)
-    if X.ndim != 2 or X.dtype.kind not in "biuf" or y.dtype.kind not in "biuf" or y.shape != X.shape[:1]:
+    if (
+        X.ndim != 2
+        or X.dtype.kind not in "biuf"
+        or y.dtype.kind not in "biuf"
+        or y.shape != X.shape[:1]
+    ):
         rule = "a matrix of numbers with a label for each row"
-        raise ValueError(f"X must be {rule}, got {X.dtype} of shape {X.shape} and y of shape {y.shape}")
+        raise ValueError(
+            f"X must be {rule}, got {X.dtype} of shape {X.shape} and y of shape {y.shape}"
+        )
     bits, y = X > 0, y.astype(bool)
     kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
     n_kinds, n_features = len(kinds), bits.shape[1]
@@ -124,7 +146,9 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
             f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
             f"{n_kinds} distinct records and {n_features} features"
         )
-    agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[:, -1]
+    agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[
+        :, -1
+    ]
     subsets = boolean_cube(n_kinds)
     missed = counts * log1p(-plan.sampling_rate)
     chances = np.where(subsets, np.log(-np.expm1(missed)), missed).sum(axis=1)
@@ -134,7 +158,9 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     solved = np.logaddexp.reduce(np.where(solves, shares, -np.inf), axis=0)
     unsolved = np.logaddexp.reduce(chances[n_solutions == 0], initial=-np.inf)
     log_try = log1p(-plan.abort)
-    return Categorical(np.append(log_try + solved, np.logaddexp(log(plan.abort), log_try + unsolved)))
+    return Categorical(
+        np.append(log_try + solved, np.logaddexp(log(plan.abort), log_try + unsolved))
+    )
 
 
 @dataclass(eq=False, repr=False)
@@ -194,7 +220,13 @@ class PrivateParityLearner(BinaryLearner):
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -215,7 +247,9 @@ class PrivateParityLearner(BinaryLearner):
         """
         check_is_fitted(self, "parity_")
         X = self._features(X)
-        chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
+        chosen = (
+            np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
+        )
         return self._labels(np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1)
 
 

@@ -40,7 +40,9 @@ def laplace_epsilon(rho: float) -> float:
         Parameter of concentrated privacy, positive.
     """
     check.positive(rho=rho)
-    return last_crossing(lambda epsilon: laplace_rho(epsilon) - rho, lower=sqrt(2 * rho))
+    return last_crossing(
+        lambda epsilon: laplace_rho(epsilon) - rho, lower=sqrt(2 * rho)
+    )
 
 
 class PrivateSQOracle(SampleOracle):
@@ -100,10 +102,14 @@ class PrivateSQOracle(SampleOracle):
     ) -> None:
         check.one_of(("laplace", "gaussian"), noise=noise)
         if (epsilon is None) == (rho is None):
-            raise ValueError(f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}")
+            raise ValueError(
+                f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}"
+            )
         check.positive(**({"rho": rho} if epsilon is None else {"epsilon": epsilon}))
         if noise == "gaussian" and rho is None:
-            raise ValueError(f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}")
+            raise ValueError(
+                f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}"
+            )
         check.positive_integer(n_queries=n_queries)
         super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
         self.epsilon, self.noise = epsilon, noise
@@ -113,7 +119,11 @@ class PrivateSQOracle(SampleOracle):
     @property
     def guarantee(self) -> Guarantee | ConcentratedGuarantee:
         """What all answers together guarantee, under replace-one."""
-        return ConcentratedGuarantee(self.rho) if self.epsilon is None else Guarantee(self.epsilon)
+        return (
+            ConcentratedGuarantee(self.rho)
+            if self.epsilon is None
+            else Guarantee(self.epsilon)
+        )
 
     @property
     def scale(self) -> float:
@@ -121,7 +131,11 @@ class PrivateSQOracle(SampleOracle):
         shares = self.n_queries if self.mode == "reuse" else 1
         if self.noise == "gaussian":
             return 1 / self.n_records / sqrt(2 * self.rho / shares)
-        pure = laplace_epsilon(self.rho / shares) if self.epsilon is None else self.epsilon / shares
+        pure = (
+            laplace_epsilon(self.rho / shares)
+            if self.epsilon is None
+            else self.epsilon / shares
+        )
         return 1 / self.n_records / pure
 
     @property
@@ -130,11 +144,15 @@ class PrivateSQOracle(SampleOracle):
             return partial(Gaussian, sigma=self.scale)
         return partial(Laplace, scale=self.scale)
 
-    def _means(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _means(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         if self.scale > DROWNED_SCALE and not self._warned:
             self._warned = True
             told = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
-            check.warn(f"{told} fewer queries than {self.n_queries}, or take more records or a larger budget")
+            check.warn(
+                f"{told} fewer queries than {self.n_queries}, or take more records or a larger budget"
+            )
         return super()._means(query, n_answers)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
@@ -148,7 +166,9 @@ class PrivateSQOracle(SampleOracle):
         self._refuse_beyond(1)
         return self._noise_law(float(self._means(query, None)[0]))
 
-    def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+    def _respond(
+        self, query: StatisticalQuery, n_answers: int | None
+    ) -> NDArray[np.float64]:
         return self._noise_law(self._means(query, n_answers)).rvs(rng=self._rng)
 
 
@@ -204,12 +224,24 @@ class PrivateSQClassifier(BinaryLearner):
         check.instance(SQLearner, learner=self.learner)
         return self.learner
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         self.learner_ = self._learner_for(X.shape[1])
         epsilon = 1.0 if self.epsilon is None and self.rho is None else self.epsilon
-        noisy = partial(PrivateSQOracle, epsilon=epsilon, rho=self.rho, noise=self.noise, mode=self.mode)
+        noisy = partial(
+            PrivateSQOracle,
+            epsilon=epsilon,
+            rho=self.rho,
+            noise=self.noise,
+            mode=self.mode,
+        )
         oracle = noisy(X, labels, n_queries=self.learner_.n_queries, rng=rng)
         self.output_ = self.learner_.run(oracle)
         self.privacy_ = oracle.guarantee

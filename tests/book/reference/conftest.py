@@ -95,7 +95,11 @@ PAGES = {
 }
 
 EXTENSIONS = ["myst_parser", "sphinx_proof", "sphinx.ext.mathjax"]
-OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensions.results_map"]
+OURS = [
+    "book.extensions.errata",
+    "book.extensions.general_index",
+    "book.extensions.results_map",
+]
 OURS += ["book.extensions.backlinks", "book.extensions.statements"]
 
 
@@ -136,7 +140,12 @@ def build(root: Path, extensions: list[str]) -> Built:
     }
     warnings = io.StringIO()
     folders = root, None, root / "out", root / "trees"
-    options = {"confoverrides": settings, "status": None, "warning": warnings, "freshenv": True}
+    options = {
+        "confoverrides": settings,
+        "status": None,
+        "warning": warnings,
+        "freshenv": True,
+    }
     with docutils_namespace():
         app = Sphinx(*folders, "html", **options)
         app.build()
@@ -146,7 +155,11 @@ def build(root: Path, extensions: list[str]) -> Built:
 @pytest.fixture(scope="session")
 def sources():
     """Files of the small book."""
-    files = {"book/inventory.yml": INVENTORY, "privml/bounds.py": PACKAGE, "tests/test_bounds.py": TESTS}
+    files = {
+        "book/inventory.yml": INVENTORY,
+        "privml/bounds.py": PACKAGE,
+        "tests/test_bounds.py": TESTS,
+    }
     return files | PAGES
 
 

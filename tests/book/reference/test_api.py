@@ -31,7 +31,11 @@ CONFIG = {
 
 
 def test_every_public_module_has_a_page_in_the_contents():
-    found = [name for page in pages(ROOT) for name in DOCUMENTED.findall(source_of(ROOT, page).read_text())]
+    found = [
+        name
+        for page in pages(ROOT)
+        for name in DOCUMENTED.findall(source_of(ROOT, page).read_text())
+    ]
     assert sorted(found) == api.chapters_of_reference()
 
 
@@ -41,13 +45,24 @@ def public_objects():
         module = importlib.import_module(name)
         offered = getattr(module, "__all__", None)
         for label, thing in vars(module).items():
-            named = label in offered if offered is not None else not label.startswith("_")
-            if named and (inspect.isclass(thing) or inspect.isfunction(thing)) and thing.__module__ == name:
+            named = (
+                label in offered if offered is not None else not label.startswith("_")
+            )
+            if (
+                named
+                and (inspect.isclass(thing) or inspect.isfunction(thing))
+                and thing.__module__ == name
+            ):
                 yield f"{name}.{label}"
 
 
 def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
-    names = [n for module in api.chapters_of_reference() for part in api.outline(module) for n in part.names]
+    names = [
+        n
+        for module in api.chapters_of_reference()
+        for part in api.outline(module)
+        for n in part.names
+    ]
     defined = [api.defined_name(pydoc.locate(name)) for name in names]
     assert len(defined) == len(set(defined))
     assert set(public_objects()) <= set(defined)
@@ -57,10 +72,19 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
     ("name", "defined"),
     [
         ("privml.Guarantee", "privml.guarantee.promises.Guarantee"),
-        ("privml.mechanisms.DistanceToInstability.release", "privml.mechanisms.base.Mechanism.release"),
-        ("privml.mechanisms.ExponentialMechanism.scale", "privml.mechanisms.base.Selection.scale"),
+        (
+            "privml.mechanisms.DistanceToInstability.release",
+            "privml.mechanisms.base.Mechanism.release",
+        ),
+        (
+            "privml.mechanisms.ExponentialMechanism.scale",
+            "privml.mechanisms.base.Selection.scale",
+        ),
         ("privml.bounds.hoeffding_tail", "privml.bounds.tails.hoeffding_tail"),
-        ("privml.bounds.tails.laplace_max_error", "privml.bounds.tails.laplace_max_error"),
+        (
+            "privml.bounds.tails.laplace_max_error",
+            "privml.bounds.tails.laplace_max_error",
+        ),
         ("privml.pac.no_such_name", None),
         ("privml.no_such_module.name", None),
         ("numpy.array", None),
@@ -73,7 +97,12 @@ def test_a_name_leads_to_where_it_is_defined(name, defined):
 
 def test_bases_are_the_nearest_public_ones_of_the_package():
     from privml.hypotheses import HypothesisClass, Table
-    from privml.mechanisms import ExponentialMechanism, Mechanism, RandomisedResponse, Selection
+    from privml.mechanisms import (
+        ExponentialMechanism,
+        Mechanism,
+        RandomisedResponse,
+        Selection,
+    )
 
     assert api.public_bases(ExponentialMechanism) == [Selection]
     assert api.public_bases(RandomisedResponse) == [Mechanism]
@@ -92,28 +121,46 @@ def built(root, modules, page="{}"):
         text = f"# {name}\n\n```{{api}} {name}\n```\n"
         (root / f"{name.replace('.', '-')}.md").write_text(text)
     toctree = "\n".join(name.replace(".", "-") for name in modules)
-    (root / "index.md").write_text(f"# Start\n\n{page}\n\n```{{toctree}}\n{toctree}\n```\n")
+    (root / "index.md").write_text(
+        f"# Start\n\n{page}\n\n```{{toctree}}\n{toctree}\n```\n"
+    )
     (root / "privml").symlink_to(ROOT / "privml")
     warnings = io.StringIO()
     with docutils_namespace():
         folders = root, None, root / "out", root / "trees"
-        Sphinx(*folders, "dummy", confoverrides=CONFIG, status=None, warning=warnings).build()
-    return [line for line in warnings.getvalue().splitlines() if re.search("WARNING|ERROR|CRITICAL", line)]
+        Sphinx(
+            *folders, "dummy", confoverrides=CONFIG, status=None, warning=warnings
+        ).build()
+    return [
+        line
+        for line in warnings.getvalue().splitlines()
+        if re.search("WARNING|ERROR|CRITICAL", line)
+    ]
 
 
 def test_the_errors_and_warnings_of_the_package_are_on_the_page_that_says_what_to_do():
     page = (ROOT / "book" / "how-to.md").read_text()
     kinds = map(pydoc.locate, public_objects())
-    own = [kind for kind in kinds if inspect.isclass(kind) and issubclass(kind, BaseException)]
+    own = [
+        kind
+        for kind in kinds
+        if inspect.isclass(kind) and issubclass(kind, BaseException)
+    ]
     assert {kind.__name__ for kind in own} >= {"UnscaledWarning", "Incomplete"}
     row = r"\| .*`[\w.]*\b{}` .*\| .*\| .+ \|"
-    assert [kind for kind in own if not re.search(row.format(kind.__name__), page)] == []
-    assert all(api.resolved(name) for name in re.findall(r"\{(?:class|func)\}`([^`]+)`", page))
+    assert [
+        kind for kind in own if not re.search(row.format(kind.__name__), page)
+    ] == []
+    assert all(
+        api.resolved(name) for name in re.findall(r"\{(?:class|func)\}`([^`]+)`", page)
+    )
     assert "errors-and-warnings" in (ROOT / "book" / "api.md").read_text()
 
 
 @pytest.mark.slow
-def test_every_docstring_can_be_read_and_every_reference_in_it_leads_somewhere(tmp_path):
+def test_every_docstring_can_be_read_and_every_reference_in_it_leads_somewhere(
+    tmp_path,
+):
     assert built(tmp_path, api.chapters_of_reference()) == []
 
 
@@ -122,7 +169,9 @@ def test_a_module_without_a_page_and_a_name_without_an_object_are_warnings(tmp_p
     found = built(tmp_path, ["privml.queries", "privml.adjacency"], text)
     assert any("privml.audit has no page in the reference" in line for line in found)
     assert [line for line in found if "index.md" in line and "no_such_count" in line]
-    assert not [line for line in found if "index.md" in line and "correct_count" in line]
+    assert not [
+        line for line in found if "index.md" in line and "correct_count" in line
+    ]
 
 
 def test_a_page_for_no_module_is_an_error(tmp_path):

@@ -5,14 +5,18 @@ import pytest
 from book.tools.lecture_files import chromium
 
 CHROMIUM = chromium()
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt-get install chromium)")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="needs Chromium (apt-get install chromium)"
+)
 
 
 @pytest.fixture(scope="module")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = running.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"]
+        )
         yield opened
         opened.close()
 
@@ -27,7 +31,11 @@ def page(browser, small):
 
 def shown(page):
     """Anchors of the rows that a reader sees."""
-    return [row.get_attribute("id") for row in page.locator("tr.item").all() if row.is_visible()]
+    return [
+        row.get_attribute("id")
+        for row in page.locator("tr.item").all()
+        if row.is_visible()
+    ]
 
 
 def test_at_first_all_items_are_shown(page):
@@ -54,7 +62,9 @@ def test_words_are_searched_without_regard_to_case(page):
     assert page.locator("output").inner_text() == "0 of 4 items"
 
 
-def test_without_scripts_everything_is_shown_and_there_is_no_dead_control(browser, small):
+def test_without_scripts_everything_is_shown_and_there_is_no_dead_control(
+    browser, small
+):
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto((small.root / "out" / "results.html").as_uri())
     assert len(shown(page)) == 4

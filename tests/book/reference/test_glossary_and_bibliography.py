@@ -8,7 +8,9 @@ from pybtex.database import parse_file
 
 ROOT = Path(__file__).resolve().parents[3]
 NAME = r"[A-Z][\w'’-]+"
-CITED = re.compile(rf"({NAME})(?:(?:, {NAME})*,? and {NAME}| et al\.?)?,? \((\d{{4}})\)")
+CITED = re.compile(
+    rf"({NAME})(?:(?:, {NAME})*,? and {NAME}| et al\.?)?,? \((\d{{4}})\)"
+)
 TERMS = re.compile(r"^(?! |```|:|#|\[|The |Short |A data )(\S.*)$", re.MULTILINE)
 
 
@@ -19,9 +21,18 @@ def named(text):
 
 def listed(file):
     """Works of a bibliography, each under the family name of its first author."""
-    entries = [entry for entry in parse_file(str(file)).entries.values() if entry.persons.get("author")]
-    names = [" ".join(entry.persons["author"][0].last_names).strip("{}") for entry in entries]
-    return {(name, entry.fields.get("year", "")) for name, entry in zip(names, entries, strict=True)}
+    entries = [
+        entry
+        for entry in parse_file(str(file)).entries.values()
+        if entry.persons.get("author")
+    ]
+    names = [
+        " ".join(entry.persons["author"][0].last_names).strip("{}") for entry in entries
+    ]
+    return {
+        (name, entry.fields.get("year", ""))
+        for name, entry in zip(names, entries, strict=True)
+    }
 
 
 def terms():
@@ -37,7 +48,9 @@ def test_the_terms_of_the_first_chapters_are_explained():
     exponential mechanism; growth function; Gumbel-max; hockey-stick divergence; neighbouring data sets;
     PAC learning; privacy loss; realizable learning; score; sensitivity; uniform convergence; VC dimension
     """
-    assert {" ".join(term.lower().split()) for term in wanted.split(";")} <= set(terms())
+    assert {" ".join(term.lower().split()) for term in wanted.split(";")} <= set(
+        terms()
+    )
     assert len(terms()) >= 50
 
 
@@ -47,14 +60,22 @@ def test_no_term_is_explained_twice():
 
 def test_every_work_that_a_docstring_names_is_in_the_bibliography():
     known = listed(ROOT / "book" / "references.bib")
-    texts = {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in (ROOT / "privml").rglob("*.py")}
+    texts = {
+        str(file.relative_to(ROOT)): file.read_text("utf-8")
+        for file in (ROOT / "privml").rglob("*.py")
+    }
     assert sum(len(named(text)) for text in texts.values()) > 20
-    assert {name: named(text) - known for name, text in texts.items() if named(text) - known} == {}
+    assert {
+        name: named(text) - known for name, text in texts.items() if named(text) - known
+    } == {}
 
 
 def test_no_work_is_listed_twice():
     entries = parse_file(str(ROOT / "book" / "references.bib")).entries.values()
-    named = [(re.sub(r"\W", "", one.fields["title"]).lower(), one.fields.get("year")) for one in entries]
+    named = [
+        (re.sub(r"\W", "", one.fields["title"]).lower(), one.fields.get("year"))
+        for one in entries
+    ]
     assert [work for work, times in Counter(named).items() if times > 1] == []
 
 

@@ -25,12 +25,19 @@ def texts():
         yield item["id"], item["title"]
         yield item["id"], item["statement"]
         for entry in item["errata"] or []:
-            yield from ((item["id"], entry[part]) for part in ("issue", "argument", "corrected"))
+            yield from (
+                (item["id"], entry[part]) for part in ("issue", "argument", "corrected")
+            )
 
 
 def flat(text):
     """A text as one line: _[...] lowered, ^[...] raised, $...$ LaTeX, <...> an id."""
-    shown = {"subscript": "_[{}]", "superscript": "^[{}]", "math": "${}$", "literal": "<{}>"}
+    shown = {
+        "subscript": "_[{}]",
+        "superscript": "^[{}]",
+        "math": "${}$",
+        "literal": "<{}>",
+    }
 
     def told(node):
         inner = "".join(map(told, node.children)) or node.astext()
@@ -46,10 +53,16 @@ def an_id(name):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("ε ≤ log(1/δ), mistake_counts, {+1,−1}", "ε ≤ log(1/δ), mistake_counts, {+1,−1}"),
+        (
+            "ε ≤ log(1/δ), mistake_counts, {+1,−1}",
+            "ε ≤ log(1/δ), mistake_counts, {+1,−1}",
+        ),
         ("e^{−ε n^{2}}/n and h_{ex post}", "e^[−ε n^[2]]/n and h_[ex post]"),
         (r"at $x_{1}^2$ the ε", r"at $x_{1}^2$ the ε"),
-        ("(DR11-alg-15, -alg-17), DR11-thm-3.20.", "(<DR11-alg-15>, -alg-17), <DR11-thm-3.20>."),
+        (
+            "(DR11-alg-15, -alg-17), DR11-thm-3.20.",
+            "(<DR11-alg-15>, -alg-17), <DR11-thm-3.20>.",
+        ),
         ("", ""),
     ],
 )
@@ -58,11 +71,28 @@ def test_a_text_is_set_as_a_reader_would_write_it(text, expected):
 
 
 @pytest.mark.parametrize(
-    "sign", [r"\$", "`", r"\\", r"[_^]\{", r"\b\w\^[\w-]", "<=|>=|!=|->", r"\beps(ilon)?\b|\bsqrt\b"]
+    "sign",
+    [
+        r"\$",
+        "`",
+        r"\\",
+        r"[_^]\{",
+        r"\b\w\^[\w-]",
+        "<=|>=|!=|->",
+        r"\beps(ilon)?\b|\bsqrt\b",
+    ],
 )
 def test_no_text_of_the_inventory_types_a_formula_as_plain_text(sign):
-    left = [(name, str(text)) for name, said in texts() for text in inline(said, an_id) if is_text(text)]
-    assert "\n".join(f"{name}: {text}" for name, text in left if re.search(sign, text)) == ""
+    left = [
+        (name, str(text))
+        for name, said in texts()
+        for text in inline(said, an_id)
+        if is_text(text)
+    ]
+    assert (
+        "\n".join(f"{name}: {text}" for name, text in left if re.search(sign, text))
+        == ""
+    )
 
 
 def is_text(node):
@@ -73,7 +103,10 @@ def test_the_formulas_of_the_inventory_are_known_to_mathjax():
     for name, text in texts():
         for piece in inline(text, an_id):
             if isinstance(piece, nodes.math):
-                used = {command.strip() or "," for command in re.findall(r"\\([A-Za-z]+|.)", piece.astext())}
+                used = {
+                    command.strip() or ","
+                    for command in re.findall(r"\\([A-Za-z]+|.)", piece.astext())
+                }
                 assert used <= set(KNOWN.split()), name
                 bare = re.sub(r"\\[{}]", "", piece.astext())
                 assert bare.count("{") == bare.count("}"), name

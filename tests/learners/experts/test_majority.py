@@ -5,7 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from privml.learners.experts import action_probabilities, actions, base, log_action_probabilities
+from privml.learners.experts import (
+    action_probabilities,
+    actions,
+    base,
+    log_action_probabilities,
+)
 from privml.learners.experts.base import drawn
 from privml.learners.linear import mean_draw
 from tests.refusals import refused
@@ -57,8 +62,13 @@ def test_blocks_do_not_change_the_law(monkeypatch, eta, block, lower, upper):
 @pytest.mark.parametrize("n_experts", [2, 32, 33, 100])
 @pytest.mark.parametrize("n_runs", [1, 7])
 def test_actions_invert_the_law_of_their_round(n_experts, n_runs):
-    losses, uniforms = np.random.default_rng(4).uniform(-1, 1, (90, n_experts)), np.random.default_rng(5)
-    below = np.cumsum(by_sums(losses, 0.2), axis=1)[..., None] <= uniforms.random((90, 1, n_runs))
+    losses, uniforms = (
+        np.random.default_rng(4).uniform(-1, 1, (90, n_experts)),
+        np.random.default_rng(5),
+    )
+    below = np.cumsum(by_sums(losses, 0.2), axis=1)[..., None] <= uniforms.random(
+        (90, 1, n_runs)
+    )
     expected = below.sum(axis=1).T
     assert (actions(losses, 0.2, n_runs, lower=-1, rng=5) == expected).all()
     if n_runs == 1:
@@ -76,8 +86,13 @@ def test_a_rate_for_each_round_multiplies_the_sum_of_the_past():
     losses = np.random.default_rng(3).random((6, 3))
     rates = np.array([1.0, 0.7, 0.5, 0.4, 0.3, 0.2])
     expected = [by_sums(losses, rate)[t] for t, rate in enumerate(rates)]
-    assert action_probabilities(losses, rates) == pytest.approx(np.array(expected), rel=1e-12)
-    assert np.abs(action_probabilities(losses, rates) - by_weights(losses, rates)).max() > 0.01
+    assert action_probabilities(losses, rates) == pytest.approx(
+        np.array(expected), rel=1e-12
+    )
+    assert (
+        np.abs(action_probabilities(losses, rates) - by_weights(losses, rates)).max()
+        > 0.01
+    )
 
 
 @pytest.mark.source("DR11-alg-15")
@@ -99,7 +114,9 @@ def test_inversion_hits_the_edges_of_every_expert(n_experts):
     edges = np.cumsum(weights, axis=1) / weights.sum(axis=1, keepdims=True)
     middle = edges - weights / weights.sum(axis=1, keepdims=True) / 2
     assert (drawn(weights, middle) == np.arange(n_experts)).all()
-    assert (drawn(weights, np.full((3, 1), np.nextafter(1.0, 0))) == n_experts - 1).all()
+    assert (
+        drawn(weights, np.full((3, 1), np.nextafter(1.0, 0))) == n_experts - 1
+    ).all()
     assert (drawn(weights, np.zeros((3, 1))) == 0).all()
 
 
@@ -116,14 +133,19 @@ def test_a_seed_gives_the_same_run_whatever_the_block(monkeypatch):
 def test_any_type_of_number_will_do_and_nothing_is_written(kind):
     losses = np.random.default_rng(10).integers(0, 2, (30, 6)).astype(kind)
     kept = losses.copy()
-    assert action_probabilities(losses, 0.4) == pytest.approx(by_sums(losses.astype(float), 0.4))
+    assert action_probabilities(losses, 0.4) == pytest.approx(
+        by_sums(losses.astype(float), 0.4)
+    )
     assert (losses == kept).all()
 
 
 @pytest.mark.parametrize(
     ("losses", "message"),
     [
-        (np.empty((0, 3)), r"losses must be of shape \(n_rounds, n_experts\) with at least one of each"),
+        (
+            np.empty((0, 3)),
+            r"losses must be of shape \(n_rounds, n_experts\) with at least one of each",
+        ),
         (np.empty((3, 0)), "losses must be of shape"),
         ([0.1, 0.2], "losses must be of shape"),
         (np.array([["a", "b"]]), "losses must be of a numeric dtype"),
@@ -136,7 +158,9 @@ def test_bad_losses_are_refused(losses, message):
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-1.0, 1.0), (2.0, 2.5)])
-def test_a_loss_outside_of_the_public_interval_counts_as_its_end_and_never_raises(lower, upper):
+def test_a_loss_outside_of_the_public_interval_counts_as_its_end_and_never_raises(
+    lower, upper
+):
     inside = lower + (upper - lower) * np.random.default_rng(4).random((60, 3))
     inside[5], inside[9] = (lower, upper, lower), (upper, lower, lower)
     outside = inside.copy()
@@ -146,12 +170,23 @@ def test_a_loss_outside_of_the_public_interval_counts_as_its_end_and_never_raise
         assert (function(outside, 2.0, **ends) == function(inside, 2.0, **ends)).all()
 
 
-test_a_bad_rate_is_refused = refused(0.0, call=lambda eta: actions([[0.0, 1.0]], eta), words="eta must be")
+test_a_bad_rate_is_refused = refused(
+    0.0, call=lambda eta: actions([[0.0, 1.0]], eta), words="eta must be"
+)
 
 
 test_other_bad_parameters_are_refused = refused(
-    (lambda: actions([[0.0, 1.0]], [0.1, 0.2]), r"eta must be one number or one per round \(1\), got 2"),
-    (lambda: actions([[0.0, 1.0], [0.0, 1.0]], [0.1, 0.0]), "eta must be positive in every round"),
+    (
+        lambda: actions([[0.0, 1.0]], [0.1, 0.2]),
+        r"eta must be one number or one per round \(1\), got 2",
+    ),
+    (
+        lambda: actions([[0.0, 1.0], [0.0, 1.0]], [0.1, 0.0]),
+        "eta must be positive in every round",
+    ),
     (lambda: actions([[0.0, 1.0]], 0.1, 0), "n_runs must be a positive integer, got 0"),
-    (lambda: actions([[0.0, 1.0]], 0.1, lower=1.0, upper=0.0), "upper must be above lower"),
+    (
+        lambda: actions([[0.0, 1.0]], 0.1, lower=1.0, upper=0.0),
+        "upper must be above lower",
+    ),
 )

@@ -25,26 +25,42 @@ TIGHT = ("concentrated", "nonadaptive")
 def test_a_round_has_the_range_of_an_exponential_mechanism():
     found = round_guarantee(0.3, loss_range=2.0)
     assert found.epsilon == pytest.approx(1.2)
-    assert found.concentrated(conversion="simple").rho == pytest.approx((0.3 * 2) ** 2 / 2)
+    assert found.concentrated(conversion="simple").rho == pytest.approx(
+        (0.3 * 2) ** 2 / 2
+    )
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
 def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rounds):
-    rates = [private_eta(epsilon, delta, n_rounds, method=method) for method in ("dr11", *TIGHT)]
+    rates = [
+        private_eta(epsilon, delta, n_rounds, method=method)
+        for method in ("dr11", *TIGHT)
+    ]
     assert rates == sorted(rates)
     for rate in rates:
-        assert nonadaptive_range_delta(2 * rate, n_rounds - 1, epsilon) <= delta * (1 + 1e-9)
+        assert nonadaptive_range_delta(2 * rate, n_rounds - 1, epsilon) <= delta * (
+            1 + 1e-9
+        )
     for rate in rates[:2]:
-        assert concentrated_delta(concentrated_run(rate, n_rounds).rho, epsilon) <= delta * (1 + 1e-9)
+        assert concentrated_delta(
+            concentrated_run(rate, n_rounds).rho, epsilon
+        ) <= delta * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
 def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds):
     concentrated = private_eta(epsilon, delta, n_rounds, method="concentrated")
     nonadaptive = private_eta(epsilon, delta, n_rounds, method="nonadaptive")
-    assert concentrated_delta(concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon) > delta
+    assert (
+        concentrated_delta(
+            concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon
+        )
+        > delta
+    )
     assert run_guarantee(1.001 * nonadaptive, n_rounds, delta).epsilon > epsilon
-    assert run_guarantee(nonadaptive, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
+    assert run_guarantee(nonadaptive, n_rounds, delta).epsilon == pytest.approx(
+        epsilon, rel=1e-6
+    )
 
 
 def test_one_round_is_free():
@@ -54,9 +70,14 @@ def test_one_round_is_free():
 
 
 def test_adaptive_losses_cost_more_and_the_interval_scales_the_rate():
-    assert run_guarantee(0.01, 100, 1e-5, adaptive=True).epsilon > run_guarantee(0.01, 100, 1e-5).epsilon
+    assert (
+        run_guarantee(0.01, 100, 1e-5, adaptive=True).epsilon
+        > run_guarantee(0.01, 100, 1e-5).epsilon
+    )
     for method in ("dr11", *TIGHT):
-        whole, half = (private_eta(1.0, 1e-5, 50, method=method, loss_range=b) for b in (1.0, 2.0))
+        whole, half = (
+            private_eta(1.0, 1e-5, 50, method=method, loss_range=b) for b in (1.0, 2.0)
+        )
         assert half == pytest.approx(whole / 2)
 
 
@@ -93,7 +114,12 @@ def test_a_rate_is_found_for_any_epsilon(epsilon):
 
 def test_an_epsilon_beyond_the_range_of_exp_is_spent_and_printed():
     X = np.random.default_rng(0).uniform(-1, 1, size=(60, 2))
-    assert LinearLearner(720.0, method="nonadaptive").fit(X, X[:, 0] > 0, rng=0).privacy_.epsilon == 720.0
+    assert (
+        LinearLearner(720.0, method="nonadaptive")
+        .fit(X, X[:, 0] > 0, rng=0)
+        .privacy_.epsilon
+        == 720.0
+    )
 
 
 @pytest.mark.parametrize("method", TIGHT)
@@ -105,12 +131,16 @@ def test_a_rate_that_no_float_holds_is_refused(method):
 @pytest.mark.source("DR11-alg-16", "DR11-thm-11.2")
 @pytest.mark.parametrize("method", ["dr11", *TIGHT])
 @pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-1.0, 3.0)])
-def test_one_call_draws_the_run_at_the_private_rate_of_its_interval(method, lower, upper):
+def test_one_call_draws_the_run_at_the_private_rate_of_its_interval(
+    method, lower, upper
+):
     losses = np.random.default_rng(1).uniform(lower, upper, (300, 4))
     ends = {"lower": lower, "upper": upper}
     run = private_actions(losses, epsilon=2.0, delta=1e-4, method=method, rng=5, **ends)
     assert (run.actions == actions(losses, run.eta, rng=5, **ends)).all()
-    promise = run_guarantee(run.eta, 300, 1e-4, loss_range=upper - lower, adaptive=method == "concentrated")
+    promise = run_guarantee(
+        run.eta, 300, 1e-4, loss_range=upper - lower, adaptive=method == "concentrated"
+    )
     assert promise.epsilon <= run.guarantee.epsilon * (1 + 1e-9)
     assert run.guarantee.delta == 1e-4
     with pytest.raises(ValueError, match="losses must be of shape"):

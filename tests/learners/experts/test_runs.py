@@ -10,7 +10,12 @@ from privml import audit
 from privml.bounds.experts import private_eta_dr11
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
-from privml.learners.experts import action_sequence_law, log_action_probabilities, private_eta, run_curves
+from privml.learners.experts import (
+    action_sequence_law,
+    log_action_probabilities,
+    private_eta,
+    run_curves,
+)
 from privml.learners.experts.runs import _convolved, _grid, _on_grid
 from privml.mechanisms import ExponentialMechanism
 
@@ -26,16 +31,23 @@ def opposite(rounds, kind=float):
 
 def enumerated(first, second, eta, epsilon):
     laws = [action_sequence_law(losses, eta) for losses in (first, second)]
-    return max(float(hockey_stick(*laws, epsilon)), float(hockey_stick(*laws[::-1], epsilon)))
+    return max(
+        float(hockey_stick(*laws, epsilon)), float(hockey_stick(*laws[::-1], epsilon))
+    )
 
 
 @pytest.mark.source("DR11-def-loss-neighbours")
 @pytest.mark.erratum("DR11-def-loss-neighbours")
-@pytest.mark.parametrize(("rounds", "k", "values"), [(3, 2, [0, 1]), (2, 3, [0, 0.5, 1]), (1, 1, [0, 1])])
+@pytest.mark.parametrize(
+    ("rounds", "k", "values"), [(3, 2, [0, 1]), (2, 3, [0, 0.5, 1]), (1, 1, [0, 1])]
+)
 def test_the_audit_compares_all_pairs_that_differ_in_one_round(rounds, k, values):
     vectors = np.array(list(product(values, repeat=k)))
     seen = []
-    law = lambda losses: seen.append(losses) or action_sequence_law(losses, 1.0)  # noqa: E731
+
+    def law(losses):
+        return seen.append(losses) or action_sequence_law(losses, 1.0)
+
     found = audit.exact(law, vectors, rounds, ordered=True)
     assert len(seen) == len(vectors) ** rounds
     assert found.n_pairs == len(seen) * rounds * (len(vectors) - 1) / 2
@@ -46,8 +58,12 @@ def test_the_audit_compares_all_pairs_that_differ_in_one_round(rounds, k, values
 def test_the_law_of_sequences_is_the_product_of_the_rounds():
     losses = np.random.default_rng(1).random((4, 3))
     log = log_action_probabilities(losses, 0.9)
-    expected = [sum(log[t, a] for t, a in enumerate(s)) for s in product(range(3), repeat=4)]
-    assert action_sequence_law(losses, 0.9).logpmf() == pytest.approx(np.array(expected))
+    expected = [
+        sum(log[t, a] for t, a in enumerate(s)) for s in product(range(3), repeat=4)
+    ]
+    assert action_sequence_law(losses, 0.9).logpmf() == pytest.approx(
+        np.array(expected)
+    )
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -61,7 +77,9 @@ def test_curves_on_a_grid_are_those_of_all_action_sequences(eta, values):
     found = run_curves(first, second, eta)
     assert found.exact
     for epsilon in EPSILONS:
-        assert found.delta(epsilon) == pytest.approx(enumerated(first, second, eta, epsilon), abs=1e-14)
+        assert found.delta(epsilon) == pytest.approx(
+            enumerated(first, second, eta, epsilon), abs=1e-14
+        )
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -74,7 +92,9 @@ def test_two_experts_are_always_exact_and_the_last_round_is_free(change):
     found = run_curves(first, second, 2.0)
     assert found.exact
     for epsilon in EPSILONS:
-        assert found.delta(epsilon) == pytest.approx(enumerated(first, second, 2.0, epsilon), abs=1e-14)
+        assert found.delta(epsilon) == pytest.approx(
+            enumerated(first, second, 2.0, epsilon), abs=1e-14
+        )
     assert (found.delta(0.0) == 0) is (change == 5)
 
 
@@ -107,7 +127,9 @@ def test_the_grid_keeps_both_probabilities_of_every_loss(resolution):
     places = step * np.arange(table.shape[1])
     assert not exact
     assert table.sum(axis=1) == pytest.approx(np.ones(5))
-    assert (table * np.exp(-places)).sum(axis=1) == pytest.approx((law * np.exp(-above)).sum(axis=1))
+    assert (table * np.exp(-places)).sum(axis=1) == pytest.approx(
+        (law * np.exp(-above)).sum(axis=1)
+    )
 
 
 @pytest.mark.parametrize("rounds", [2, 5, 200])
@@ -124,7 +146,11 @@ def test_what_a_sum_drops_is_counted_as_lost(rounds):
 @pytest.mark.source("DR11-thm-11.2")
 def test_a_rate_for_each_round_and_several_changes():
     rng = np.random.default_rng(5)
-    first, second, eta = rng.random((5, 3)), rng.random((5, 3)), np.array([2.0, 1.0, 0.7, 0.5, 0.4])
+    first, second, eta = (
+        rng.random((5, 3)),
+        rng.random((5, 3)),
+        np.array([2.0, 1.0, 0.7, 0.5, 0.4]),
+    )
     exact = np.array([enumerated(first, second, eta, epsilon) for epsilon in EPSILONS])
     found = run_curves(first, second, eta, resolution=300).delta(EPSILONS)
     assert (found >= exact - 1e-15).all()
@@ -139,14 +165,22 @@ def test_the_opposite_pair_is_randomised_response_in_all_rounds_but_the_first(ep
     exact = 0.0
     for truths in range(rounds):
         loss = (2 * truths - (rounds - 1)) * eta
-        mass = math.comb(rounds - 1, truths) * honest**truths * (1 - honest) ** (rounds - 1 - truths)
+        mass = (
+            math.comb(rounds - 1, truths)
+            * honest**truths
+            * (1 - honest) ** (rounds - 1 - truths)
+        )
         exact += mass * max(0.0, -math.expm1(epsilon - loss))
-    assert run_curves(*opposite(rounds), eta).delta(epsilon) == pytest.approx(exact, rel=1e-9)
+    assert run_curves(*opposite(rounds), eta).delta(epsilon) == pytest.approx(
+        exact, rel=1e-9
+    )
 
 
 @pytest.mark.source("DR11-thm-11.2")
 @pytest.mark.erratum("DR11-thm-11.2")
-@pytest.mark.parametrize(("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.6333)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.6333)]
+)
 def test_the_printed_rate_is_not_private_for_very_large_epsilon(epsilon, delta, found):
     rounds = 100_000
     with pytest.raises(ValueError, match="epsilon must be at most 48"):
@@ -165,34 +199,56 @@ def test_no_multiple_of_the_logarithm_beyond_48_will_do(times, delta):
     eta = epsilon / math.sqrt(32 * rounds * math.log(1 / delta))
     assert run_curves(*opposite(rounds, bool), eta).delta(epsilon) > delta
     epsilon = 47.9 * math.log(1 / delta)
-    at_limit = run_curves(*opposite(rounds, bool), private_eta_dr11(epsilon, delta, rounds))
+    at_limit = run_curves(
+        *opposite(rounds, bool), private_eta_dr11(epsilon, delta, rounds)
+    )
     assert at_limit.delta(epsilon) <= delta
 
 
 @pytest.mark.source("DR11-thm-11.2")
 @pytest.mark.erratum("DR11-thm-11.2/2")
-@pytest.mark.parametrize(("delta", "found", "limit"), [(1e-5, 8.9e-91, 5.15), (1e-6, 7.9e-110, 4.99)])
+@pytest.mark.parametrize(
+    ("delta", "found", "limit"), [(1e-5, 8.9e-91, 5.15), (1e-6, 7.9e-110, 4.99)]
+)
 def test_the_printed_rate_is_four_to_five_times_too_small(delta, found, limit):
     printed = private_eta(1.0, delta, 1000, method="dr11")
-    assert run_curves(*opposite(1000), printed).delta(1.0) == pytest.approx(found, rel=0.01)
+    assert run_curves(*opposite(1000), printed).delta(1.0) == pytest.approx(
+        found, rel=0.01
+    )
     times = np.array([limit - 0.01, limit + 0.01])
     exact = [run_curves(*opposite(1000), t * printed).delta(1.0) for t in times]
     assert exact[0] < delta < exact[1]
     for method in ("concentrated", "nonadaptive"):
-        assert run_curves(*opposite(1000), private_eta(1.0, delta, 1000, method=method)).delta(1.0) <= delta
+        assert (
+            run_curves(
+                *opposite(1000), private_eta(1.0, delta, 1000, method=method)
+            ).delta(1.0)
+            <= delta
+        )
 
 
 @pytest.mark.source("DR11-thm-11.2")
-@pytest.mark.parametrize(("k", "rounds", "values"), [(2, 3, (0, 1)), (3, 2, (0, 1)), (2, 2, (0, 0.5, 1))])
+@pytest.mark.parametrize(
+    ("k", "rounds", "values"), [(2, 3, (0, 1)), (3, 2, (0, 1)), (2, 2, (0, 0.5, 1))]
+)
 @pytest.mark.parametrize("eta", [0.2, 1.5])
-def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(k, rounds, values, eta):
+def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(
+    k, rounds, values, eta
+):
     vectors = np.array(list(product(values, repeat=k)))
-    found = audit.exact(lambda losses: action_sequence_law(losses, eta), vectors, rounds, ordered=True)
+    found = audit.exact(
+        lambda losses: action_sequence_law(losses, eta), vectors, rounds, ordered=True
+    )
     steps = rounds - 1
     assert 0.4 * steps * 2 * eta < found.epsilon <= steps * 2 * eta
     for epsilon in (0.0, 0.1, 0.5 * found.epsilon):
-        assert found.delta(epsilon) <= nonadaptive_range_delta(2 * eta, steps, epsilon) * (1 + 1e-9)
-    law = lambda losses: action_sequence_law(np.ascontiguousarray(losses), 3 * eta)  # noqa: E731
+        assert found.delta(epsilon) <= nonadaptive_range_delta(
+            2 * eta, steps, epsilon
+        ) * (1 + 1e-9)
+
+    def law(losses):
+        return action_sequence_law(np.ascontiguousarray(losses), 3 * eta)
+
     broken = audit.exact(law, vectors, rounds, ordered=True)
     assert broken.delta(0.0) > nonadaptive_range_delta(2 * eta, steps, 0.0)
 
@@ -211,8 +267,18 @@ def test_a_round_is_the_exponential_mechanism_of_minus_the_past_losses(eta):
 @pytest.mark.erratum("DR11-lem-rwm-exp-mech")
 def test_the_printed_sign_of_the_score_selects_the_worst_expert():
     past = np.array([3.0, 9.0])
-    assert ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(past).pmf()[1] > 0.99
-    assert ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(-past).pmf()[0] > 0.99
+    assert (
+        ExponentialMechanism(epsilon=2.0, sensitivity=1.0)
+        .output_distribution(past)
+        .pmf()[1]
+        > 0.99
+    )
+    assert (
+        ExponentialMechanism(epsilon=2.0, sensitivity=1.0)
+        .output_distribution(-past)
+        .pmf()[0]
+        > 0.99
+    )
 
 
 def test_equal_sequences_and_one_round_lose_nothing():
@@ -224,12 +290,16 @@ def test_equal_sequences_and_one_round_lose_nothing():
 
 
 def test_bad_parameters_are_refused():
-    with pytest.raises(ValueError, match=r"second must have the shape of first, \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"second must have the shape of first, \(2, 2\)"
+    ):
         run_curves(np.zeros((2, 2)), np.zeros((2, 3)), 1.0)
     with pytest.raises(ValueError, match="resolution must be a positive integer"):
         run_curves(*opposite(3), 1.0, resolution=0)
     rng = np.random.default_rng(9)
-    with pytest.raises(ValueError, match="resolution must keep the grid of the run below"):
+    with pytest.raises(
+        ValueError, match="resolution must keep the grid of the run below"
+    ):
         run_curves(rng.random((3000, 3)), rng.random((3000, 3)), 1.0, resolution=100)
     with pytest.raises(ValueError, match="action sequences, got 10"):
         action_sequence_law(np.zeros((6, 10)), 1.0)

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from privml.guarantee import Guarantee
-from privml.learners import ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge, unit_rows
+from privml.learners import (
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialRidge,
+    unit_rows,
+)
 
 CLASSIFIERS = [ExponentialLogisticRegression, ExponentialLinearSVC]
 
@@ -27,7 +32,9 @@ def test_an_intercept_costs_no_privacy(make):
 
 def test_ridge_takes_other_draws_where_no_gaussian_helps():
     X = data(4000)[0]
-    y = np.clip(40 * X @ [0.8, -0.4], -1, 1)  # the best weights are far outside of the ball
+    y = np.clip(
+        40 * X @ [0.8, -0.4], -1, 1
+    )  # the best weights are far outside of the ball
     learner = ExponentialRidge(40.0, radius=0.3).fit(X, y, rng=0)
     assert learner.draw(X, y, rng=0).n_tries > 0
     assert np.linalg.norm(learner.coef_) <= 0.3 * (1 + 1e-9)
@@ -41,17 +48,23 @@ def test_classifiers_learn_and_say_what_they_promise(make):
     assert learner.score(X, y) > 0.9
     assert learner.privacy_ == Guarantee(4.0, 1e-6)
     assert np.linalg.norm(learner.coef_) <= 4.0 * (1 + 1e-9)
-    np.testing.assert_allclose(learner.decision_function(X), unit_rows(X) @ learner.coef_[0])
+    np.testing.assert_allclose(
+        learner.decision_function(X), unit_rows(X) @ learner.coef_[0]
+    )
 
 
 def test_the_intercept_is_learned_inside_of_the_same_ball():
     X, _ = data()
     y = X[:, 0] > 0.3
-    with_one = ExponentialLogisticRegression(20.0, radius=20.0, fit_intercept=True).fit(X, y, rng=0)
+    with_one = ExponentialLogisticRegression(20.0, radius=20.0, fit_intercept=True).fit(
+        X, y, rng=0
+    )
     without = ExponentialLogisticRegression(20.0, radius=20.0).fit(X, y, rng=0)
     assert with_one.intercept_[0] < 0 == without.intercept_[0]
     assert with_one.score(X, y) > without.score(X, y) + 0.05
-    assert 2 * (np.sum(with_one.coef_**2) + with_one.intercept_[0] ** 2) <= 20.0**2 * (1 + 1e-9)
+    assert 2 * (np.sum(with_one.coef_**2) + with_one.intercept_[0] ** 2) <= 20.0**2 * (
+        1 + 1e-9
+    )
 
 
 def test_ridge_draws_exactly_and_says_so():
@@ -75,7 +88,9 @@ def test_a_pure_promise_is_kept_by_exact_draws_or_refused_by_public_numbers(make
 
 def test_a_large_epsilon_does_not_overflow():
     X, y = data(300)
-    assert ExponentialRidge(100.0).fit(X, X[:, 0], rng=0).privacy_ == Guarantee(100.0, 1e-6)
+    assert ExponentialRidge(100.0).fit(X, X[:, 0], rng=0).privacy_ == Guarantee(
+        100.0, 1e-6
+    )
     with pytest.raises(ValueError, match="epsilon must be at most 100"):
         ExponentialRidge(101.0).fit(X, X[:, 0], rng=0)
 
@@ -84,11 +99,16 @@ def test_the_penalty_is_public_and_vanishes():
     X, y = data(2000)
     targets = np.where(y == "yes", 1.0, -1.0)
     learner = ExponentialLogisticRegression(1.0, radius=4.0)
-    small, large = learner.law(X[:100], targets[:100]).risk, learner.law(X, targets).risk
+    small, large = (
+        learner.law(X[:100], targets[:100]).risk,
+        learner.law(X, targets).risk,
+    )
     assert small.penalty == pytest.approx(20 * large.penalty)
     # exponent n F contributes strength d |h|^2 / (2 R^2): a Gaussian of squared norm about R^2 / strength
     law = learner.law(X, targets)
-    assert law.scale * law.risk.n_samples * law.risk.penalty == pytest.approx(2 / 4.0**2)
+    assert law.scale * law.risk.n_samples * law.risk.penalty == pytest.approx(
+        2 / 4.0**2
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,7 +131,9 @@ def test_progress_of_a_draw_changes_nothing_and_counts_its_steps(capsys):
     X = np.random.default_rng(1).uniform(-0.5, 0.5, size=(300, 10)) / 5
     y = np.where(X[:, 0] > 0, 1.0, -1.0)
     learner = ExponentialLogisticRegression(8.0, 1e-2, bounds="unit", strength=0.1)
-    shown, quiet = (learner.draw(X, y, progress=progress, rng=0) for progress in (True, False))
+    shown, quiet = (
+        learner.draw(X, y, progress=progress, rng=0) for progress in (True, False)
+    )
     assert (shown.weights == quiet.weights).all()
     assert shown.n_steps > 1
     assert f"{shown.n_steps}/{shown.n_steps}" in capsys.readouterr().err

@@ -5,7 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from privml.learners import ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge
+from privml.learners import (
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialRidge,
+)
 from privml.learners.penalised_erm import (
     Ball,
     Box,
@@ -21,25 +25,50 @@ from privml.learners.penalised_erm import (
     proximal,
     proximal_draw,
 )
-from privml.learners.penalised_erm.envelopes import NEAR, Envelope, centre_rounds, curvature_of
-from privml.learners.penalised_erm.steady import SteadyChain, steady_inverse_step, steady_plan
-from tests.learners.penalised_erm.test_samplers import KOLMOGOROV, distance_to_quadrature
+from privml.learners.penalised_erm.envelopes import (
+    NEAR,
+    Envelope,
+    centre_rounds,
+    curvature_of,
+)
+from privml.learners.penalised_erm.steady import (
+    SteadyChain,
+    steady_inverse_step,
+    steady_plan,
+)
+from tests.learners.penalised_erm.test_samplers import (
+    KOLMOGOROV,
+    distance_to_quadrature,
+)
 
 LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss()]
-every_loss = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
+every_loss = pytest.mark.parametrize(
+    "loss", LOSSES, ids=lambda loss: type(loss).__name__
+)
 LINE = np.ones(1)
 
 
 def records(n, d):
     """Rows and labels at their extremes: no feature, one direction, kinks in the middle, opposite labels."""
-    ones, tilted = np.eye(d)[np.zeros(n, dtype=int)], np.tile(np.linspace(-1, 1, n)[:, None], (1, d))
+    ones, tilted = (
+        np.eye(d)[np.zeros(n, dtype=int)],
+        np.tile(np.linspace(-1, 1, n)[:, None], (1, d)),
+    )
     turns, middle = np.where(np.arange(n) % 2, 1.0, -1.0), np.full(n, 0.5)
-    return [(0 * ones, turns), (ones, turns), (ones, abs(turns)), (ones, middle), (tilted, turns)]
+    return [
+        (0 * ones, turns),
+        (ones, turns),
+        (ones, abs(turns)),
+        (ones, middle),
+        (tilted, turns),
+    ]
 
 
 def laws(loss, domain, *, n=6, epsilon=2.0, penalty=0.3):
     for X, y in records(n, domain.dimension):
-        yield ExponentialERM(PenalisedRisk(X, y, loss, domain, penalty=penalty), epsilon)
+        yield ExponentialERM(
+            PenalisedRisk(X, y, loss, domain, penalty=penalty), epsilon
+        )
 
 
 class Counted:
@@ -79,7 +108,9 @@ class Refusing(np.random.Generator):
 
 @every_loss
 @pytest.mark.parametrize("pilot", [True, False])
-def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch, loss, pilot):
+def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(
+    monkeypatch, loss, pilot
+):
     """The unlucky coins are the same for all records.  Before, such a draw had no end."""
     for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.2):
         work = largest_work(law, 0.3)
@@ -91,12 +122,19 @@ def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch
         assert counted.passes > 0.02 * (work.n_passes - 4102)
 
 
-@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
+@pytest.mark.parametrize(
+    "make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge]
+)
 @pytest.mark.parametrize("epsilon", [1.0, 25.0])
-def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(monkeypatch, make, epsilon):
+def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(
+    monkeypatch, make, epsilon
+):
     """Three unit rows with a kink between them: steps of the chain took any number of tries before."""
     seen = set()
-    for X, y in (np.zeros((3, 2)), np.ones(3)), (np.ones((3, 2)), np.array([-1.0, 1.0, 1.0])):
+    for X, y in (
+        (np.zeros((3, 2)), np.ones(3)),
+        (np.ones((3, 2)), np.array([-1.0, 1.0, 1.0])),
+    ):
         law = make(epsilon, 1e-2, bounds="unit").law(X / math.sqrt(2), y)
         work = largest_work(law, 1e-2)
         with monkeypatch.context() as patch:
@@ -130,25 +168,44 @@ def test_what_cannot_be_drawn_has_no_work():
 
 def accepted(envelope, y):
     """Exact probability that a proposal is accepted, by quadrature."""
-    law, (H, weights) = envelope.law, envelope.law.domain.nodes(300 if envelope.body.dimension == 1 else 100)
-    below = sum(total + (H - envelope.centre) @ gradient for total, gradient in envelope.tangents)
+    law, (H, weights) = (
+        envelope.law,
+        envelope.law.domain.nodes(300 if envelope.body.dimension == 1 else 100),
+    )
+    below = sum(
+        total + (H - envelope.centre) @ gradient
+        for total, gradient in envelope.tangents
+    )
     losses = law.risk.loss.value(law.risk.X @ H.T, law.risk.y[:, None]).sum(axis=0)
-    logs = -envelope.kappa * (H**2).sum(axis=1) / 2 - envelope.inverse_step * ((H - y) ** 2).sum(axis=1) / 2
+    logs = (
+        -envelope.kappa * (H**2).sum(axis=1) / 2
+        - envelope.inverse_step * ((H - y) ** 2).sum(axis=1) / 2
+    )
     logs += H @ (np.zeros(H.shape[1]) + envelope.anchor)
-    heights = weights * np.exp(logs - law.scale * below - (logs - law.scale * below).max())
+    heights = weights * np.exp(
+        logs - law.scale * below - (logs - law.scale * below).max()
+    )
     excess = law.scale * (losses - below)
     assert excess.min() > -1e-9 * (1 + abs(losses).max())  # it is an envelope
     return float(heights @ np.exp(-excess) / heights.sum())
 
 
 @every_loss
-@pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -0.5], [0.5, 2.0])])
+@pytest.mark.parametrize(
+    "domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -0.5], [0.5, 2.0])]
+)
 @pytest.mark.parametrize("inverse_step", [0.0, 3.0, "steady"])
-def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain, inverse_step):
+def test_tries_are_at_most_the_public_number_for_the_worst_records(
+    loss, domain, inverse_step
+):
     """From centres that public rounds find: near enough to the mean of their envelope, and so accepted."""
     for law in laws(loss, domain, epsilon=6.0 / domain.dimension):
         kappa = curvature_of(law)
-        precision = kappa + (steady_inverse_step(law, kappa) if inverse_step == "steady" else inverse_step)
+        precision = kappa + (
+            steady_inverse_step(law, kappa)
+            if inverse_step == "steady"
+            else inverse_step
+        )
         for place in (-40.0, 0.3, 5.0):
             envelope = Envelope(law, np.random.default_rng(0), kappa, precision - kappa)
             y = np.full(domain.dimension, place)
@@ -156,7 +213,9 @@ def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain,
             envelope._settle(y)
             assert envelope._off_centre(y) <= NEAR
             assert envelope.n_passes <= centre_rounds(law, precision) + 2
-            assert accepted(envelope, y) >= math.exp(-largest_log_tries(law, precision)) * (1 - 1e-3)
+            assert accepted(envelope, y) >= math.exp(
+                -largest_log_tries(law, precision)
+            ) * (1 - 1e-3)
         if inverse_step == "steady":
             assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
 
@@ -170,7 +229,9 @@ def test_a_steady_chain_draws_from_the_law(loss):
     assert distance_to_quadrature(law, np.reshape(draws, (-1, 1)), LINE) < KOLMOGOROV
 
 
-def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turned_noise(monkeypatch):
+def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turned_noise(
+    monkeypatch,
+):
     """By hand, with noise and states that are always 1."""
     [law, *_] = laws(HingeLoss(), Ball(1, 2.0))
     kappa, noisy = curvature_of(law), []
@@ -187,12 +248,16 @@ def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turne
     assert noisy[0] == pytest.approx(size)
     assert noisy[-1] == pytest.approx(1 + size)
     for before, after in zip([noisy[0], *noisy[1:-2]], noisy[1:-1], strict=True):
-        assert after == pytest.approx(1 - turn * (before - 1) + math.sqrt(1 - turn**2) * size)
+        assert after == pytest.approx(
+            1 - turn * (before - 1) + math.sqrt(1 - turn**2) * size
+        )
 
 
 @every_loss
 @pytest.mark.parametrize("inverse_step", [0.0, 1.0])
-def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, loss, inverse_step):
+def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(
+    monkeypatch, loss, inverse_step
+):
     """Every second step, so that both ways mix: a bias of either would stay in the state."""
     *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
     chain = ProximalChain(law, np.random.default_rng(1), inverse_step)
@@ -210,13 +275,19 @@ def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, los
             chain.advance(fresh=True)
         draws.append(chain.state)
     assert chain.n_rescued >= 120 * chain.plan.n_steps
-    assert distance_to_quadrature(law, np.reshape(draws[::2], (-1, 1)), LINE) < KOLMOGOROV
-    assert distance_to_quadrature(law, np.reshape(draws[1::2], (-1, 1)), LINE) < KOLMOGOROV
+    assert (
+        distance_to_quadrature(law, np.reshape(draws[::2], (-1, 1)), LINE) < KOLMOGOROV
+    )
+    assert (
+        distance_to_quadrature(law, np.reshape(draws[1::2], (-1, 1)), LINE) < KOLMOGOROV
+    )
 
 
 @every_loss
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-2), (8.0, 1e-6), (90.0, 1e-9)])
-def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsilon, delta):
+def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(
+    loss, epsilon, delta
+):
     """Steps of the chain, steps that the steady chain draws, its own steps, and its tries that all fail."""
     [law, *_] = laws(loss, Ball(2, 2.0), epsilon=epsilon)
     kappa, paid = curvature_of(law), math.log(delta) - np.logaddexp(0, epsilon)
@@ -224,7 +295,9 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
     def off(n_steps, precision, inverse_step):
         """Logarithm of the proved distance of a chain."""
         turn = inverse_step / (inverse_step + 2 * precision)
-        return math.log(4.0 * math.sqrt(inverse_step / (2 * math.pi))) + (n_steps - 2) * math.log(turn)
+        return math.log(4.0 * math.sqrt(inverse_step / (2 * math.pi))) + (
+            n_steps - 2
+        ) * math.log(turn)
 
     def of_plan(plan, precision):
         least = math.exp(-largest_log_tries(law, precision + plan.inverse_step)) / 2
@@ -236,17 +309,23 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
     assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
     for inverse_step in proximal.steady._inverse_steps(law):
         plan = proximal.steady._plan(law, inverse_step, paid)
-        assert plan.inverse_step == pytest.approx(steady_inverse_step(law, kappa + inverse_step))
+        assert plan.inverse_step == pytest.approx(
+            steady_inverse_step(law, kappa + inverse_step)
+        )
         total = of_plan(plan, kappa + inverse_step)
         if inverse_step:
             n_steps = proximal.steady._steps(law, inverse_step, paid)
-            total = np.logaddexp(off(n_steps, kappa, inverse_step), math.log(n_steps) + total)
+            total = np.logaddexp(
+                off(n_steps, kappa, inverse_step), math.log(n_steps) + total
+            )
         assert total <= paid + 1e-9
         step = math.log1p(2 * kappa / inverse_step) if inverse_step else 1.0
         assert total > paid - 6 * max(1.0, step)  # not wasteful
 
 
-@pytest.mark.parametrize("loss", [LogisticLoss(), HingeLoss()], ids=lambda loss: type(loss).__name__)
+@pytest.mark.parametrize(
+    "loss", [LogisticLoss(), HingeLoss()], ids=lambda loss: type(loss).__name__
+)
 def test_without_delta_the_worst_records_decide_and_draws_have_the_law(loss):
     *_, law = laws(loss, Ball(1, 2.0), epsilon=3.0)
     rng = np.random.default_rng(0)
@@ -281,7 +360,9 @@ def test_a_step_whose_tries_all_fail_hands_over_its_own_law(monkeypatch):
     chain, given = ProximalChain(law, np.random.default_rng(1), 1.5), []
     chain.plan = steady_plan(law, chain.kappa + 1.5, math.log(0.1))
     monkeypatch.setattr(ProximalChain, "_found", lambda chain, n_batches: False)
-    monkeypatch.setattr(SteadyChain, "draw", lambda steady: given.append(steady) or np.zeros(2))
+    monkeypatch.setattr(
+        SteadyChain, "draw", lambda steady: given.append(steady) or np.zeros(2)
+    )
     chain.advance(fresh=True)
     [steady] = given
     assert steady.kappa == pytest.approx(curvature_of(law) + 1.5)

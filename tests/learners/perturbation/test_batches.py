@@ -42,7 +42,9 @@ def test_one_step_spends_its_delta_by_the_closed_form(epsilon, delta, rate):
 @pytest.mark.parametrize("rate", [0.05, 0.5])
 def test_two_steps_spend_their_delta_by_an_integral(rate):
     mu = sampled_gaussian_mu(1.0, 1e-3, 2, rate)
-    found = max(twice(gaussian(mu, rate, swapped), mu, 1.0) for swapped in (False, True))
+    found = max(
+        twice(gaussian(mu, rate, swapped), mu, 1.0) for swapped in (False, True)
+    )
     assert 0.97e-3 <= found <= 1e-3 * (1 + 1e-9)
 
 
@@ -50,7 +52,10 @@ def test_two_steps_spend_their_delta_by_an_integral(rate):
 @pytest.mark.parametrize("delta", [1e-12, 0.3])
 @pytest.mark.parametrize("rate", [1e-4, 0.5, 1.0])
 def test_sampling_never_asks_for_more_noise_than_none(epsilon, delta, rate):
-    found, full = sampled_gaussian_mu(epsilon, delta, 3, rate), gaussian_mu(epsilon, delta) / sqrt(3)
+    found, full = (
+        sampled_gaussian_mu(epsilon, delta, 3, rate),
+        gaussian_mu(epsilon, delta) / sqrt(3),
+    )
     assert found >= full
     assert (found == full) == (rate == 1 or full >= 20)
 
@@ -59,7 +64,9 @@ def by_hand(X, y, learner, rng):
     """The steps as the module defines them, with coins of a generator."""
     rows, loss = np.where(y, 1.0, -1.0)[:, None] * X, CutLogisticLoss(learner.slope)
     steps, rate = learner.schedule_
-    mu = sampled_gaussian_mu(learner.epsilon, learner.delta, steps, learner.sampling_rate)
+    mu = sampled_gaussian_mu(
+        learner.epsilon, learner.delta, steps, learner.sampling_rate
+    )
     noise, w, found = rng.standard_normal((steps, X.shape[1])), np.zeros(X.shape[1]), []
     for z in noise:
         total = loss.slope / mu * z * -1
@@ -76,25 +83,38 @@ def by_hand(X, y, learner, rng):
 def test_a_fit_is_the_steps_with_the_same_coins_divided_by_the_expected_size(n, steps):
     X, y = problem(n)
     learner = batches(4.0, 1e-2, n_steps=steps).fit(X, y, rng=5)
-    np.testing.assert_allclose(learner.coef_[0], by_hand(X, y, learner, np.random.default_rng(5)), rtol=1e-9)
+    np.testing.assert_allclose(
+        learner.coef_[0], by_hand(X, y, learner, np.random.default_rng(5)), rtol=1e-9
+    )
 
 
 def test_nothing_but_the_gradients_depends_on_the_number_of_records():
     """With rows of length 0 the output is noise alone: the same for every number of records."""
     plans = []
     for n in (1, 20, 21, 4000):
-        fitted = batches(n_steps=1, norm=0.1).fit(np.zeros((n, 2)), np.arange(n) > 0, rng=1)
+        fitted = batches(n_steps=1, norm=0.1).fit(
+            np.zeros((n, 2)), np.arange(n) > 0, rng=1
+        )
         plans.append((fitted.schedule_, fitted.concentrated_, fitted.coef_.tolist()))
-    assert all(plan == plans[0] and plan[0].rate < 1 for plan in plans)  # the rate is not cut off
+    assert all(
+        plan == plans[0] and plan[0].rate < 1 for plan in plans
+    )  # the rate is not cut off
 
 
 def test_one_record_moves_a_step_by_the_slope_over_the_expected_size():
     X, y = np.array([[0.6, 0.8]]), np.array([True])
     options = {"n_steps": 1, "sampling_rate": 1.0, "batch_size": 8.0, "norm": 1e-3}
-    one, two = (batches(1.0, 1e-3, **options).fit(np.tile(X, (k, 1)), np.tile(y, k), rng=2) for k in (1, 2))
-    assert np.linalg.norm(one.coef_ - two.coef_) / one.schedule_.rate == pytest.approx(0.5 / 8)
+    one, two = (
+        batches(1.0, 1e-3, **options).fit(np.tile(X, (k, 1)), np.tile(y, k), rng=2)
+        for k in (1, 2)
+    )
+    assert np.linalg.norm(one.coef_ - two.coef_) / one.schedule_.rate == pytest.approx(
+        0.5 / 8
+    )
     noise = one.coef_[0] / one.schedule_.rate - 0.5 / 8 * X[0]
-    assert noise * gaussian_mu(1.0, 1e-3) == pytest.approx(0.5 / 8 * np.random.default_rng(2).normal(size=2))
+    assert noise * gaussian_mu(1.0, 1e-3) == pytest.approx(
+        0.5 / 8 * np.random.default_rng(2).normal(size=2)
+    )
 
 
 def test_the_promise_is_about_adding_or_removing_and_says_what_it_is_for_a_replaced_one():
@@ -110,7 +130,9 @@ def test_the_promise_is_about_adding_or_removing_and_says_what_it_is_for_a_repla
 
 def test_batches_learn_and_their_steps_default_to_the_most():
     X, y = problem(3000)
-    learner = batches(4.0, 1e-5, batch_size=150.0, sampling_rate=0.05, norm=5.0).fit(X, y, rng=0)
+    learner = batches(4.0, 1e-5, batch_size=150.0, sampling_rate=0.05, norm=5.0).fit(
+        X, y, rng=0
+    )
     assert learner.schedule_.n_steps == 200
     assert learner.score(X, y) > 0.9
 

@@ -5,11 +5,21 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
+from privml.learners import (
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+)
 from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_noise
 from privml.learners.perturbation.base import minimiser
 
-LEARNERS = [MeanClassifier, OutputPerturbation, ObjectivePerturbation, NoisyGradientDescent]
+LEARNERS = [
+    MeanClassifier,
+    OutputPerturbation,
+    ObjectivePerturbation,
+    NoisyGradientDescent,
+]
 
 
 def problem(n=400, d=3, seed=0):
@@ -29,14 +39,23 @@ def test_they_learn_when_epsilon_is_large(learner):
 def test_an_intercept_is_learned_if_asked_for(learner):
     X = np.random.default_rng(0).uniform(-0.7, 0.7, size=(3000, 1))
     y = X[:, 0] > 0.35
-    plain, shifted = (learner(20.0, 1e-5, fit_intercept=b).fit(X, y, rng=0) for b in (False, True))
+    plain, shifted = (
+        learner(20.0, 1e-5, fit_intercept=b).fit(X, y, rng=0) for b in (False, True)
+    )
     assert plain.intercept_ == 0
     assert shifted.score(X, y) > plain.score(X, y)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize(
-    "bad", [{"epsilon": 0.0}, {"epsilon": np.nan}, {"delta": 1.0}, {"delta": -0.1}, {"fit_intercept": 2}]
+    "bad",
+    [
+        {"epsilon": 0.0},
+        {"epsilon": np.nan},
+        {"delta": 1.0},
+        {"delta": -0.1},
+        {"fit_intercept": 2},
+    ],
 )
 def test_bad_parameters_are_refused(learner, bad):
     X, y = problem(20)
@@ -70,8 +89,12 @@ def test_output_perturbation_adds_noise_for_its_sensitivity():
     X, y = problem(50)
     learner = OutputPerturbation(1.0, strength=0.5)
     exact = minimiser(np.where(y, 1, -1)[:, None] * X, CutLogisticLoss(), 25.0)
-    square = np.array([((learner.fit(X, y, rng=s).coef_[0] - exact) ** 2).sum() for s in range(400)])
-    assert square.mean() == pytest.approx(3 * 4 * (1 / 25) ** 2, abs=4 * square.std() / sqrt(400))
+    square = np.array(
+        [((learner.fit(X, y, rng=s).coef_[0] - exact) ** 2).sum() for s in range(400)]
+    )
+    assert square.mean() == pytest.approx(
+        3 * 4 * (1 / 25) ** 2, abs=4 * square.std() / sqrt(400)
+    )
     assert learner.strength_ == 0.5
 
 
@@ -110,11 +133,15 @@ def test_the_proved_excess_risks_hold_against_every_weight_of_the_given_length()
         model = learner(1.0, 1e-5, norm=norm)
         if learner is NoisyGradientDescent:
             model.averaged = 1.0
-        found = [excess(model.fit(X, y, rng=s).coef_[0], rows, loss, best) for s in range(60)]
+        found = [
+            excess(model.fit(X, y, rng=s).coef_[0], rows, loss, best) for s in range(60)
+        ]
         if learner is OutputPerturbation:
             proved = 0.75 * model.strength_ * norm**2
         elif learner is ObjectivePerturbation:
-            V = tilt_noise(5, tilt_budget(1.0, 300 * model.strength_).epsilon, 1e-5).mean_square
+            V = tilt_noise(
+                5, tilt_budget(1.0, 300 * model.strength_).epsilon, 1e-5
+            ).mean_square
             proved = model.strength_ * norm**2 / 2 + V / (2 * 300**2 * model.strength_)
         else:
             proved = norm * sqrt(2 * 5) / (300 * sqrt(2 * model.concentrated_.rho))

@@ -24,7 +24,9 @@ def test_the_cut_loss_is_convex_smooth_and_as_steep_as_it_says(slope):
     assert (np.diff(loss.derivative(MARGINS)) >= -1e-15).all()
     assert -loss.derivative(MARGINS).min() <= slope
     assert loss.second_derivative(MARGINS).max() <= loss.smoothness
-    assert (np.diff(loss.derivative(MARGINS)) <= loss.smoothness * np.diff(MARGINS) + 1e-15).all()
+    assert (
+        np.diff(loss.derivative(MARGINS)) <= loss.smoothness * np.diff(MARGINS) + 1e-15
+    ).all()
 
 
 def test_with_slope_one_it_is_the_logistic_loss():
@@ -55,8 +57,12 @@ def test_the_radial_law_integrates_to_one_and_has_its_mean_square(dimension):
 
 def test_draws_of_the_radial_law_have_its_length_and_no_preferred_direction():
     rng = np.random.default_rng(0)
-    drawn = np.array([perturbation.RadialLaplace(4, 2.0).rvs(rng=rng) for _ in range(4000)])
-    assert np.linalg.norm(drawn, axis=1).mean() == pytest.approx(8.0, abs=4 * 4.0 / sqrt(4000))
+    drawn = np.array(
+        [perturbation.RadialLaplace(4, 2.0).rvs(rng=rng) for _ in range(4000)]
+    )
+    assert np.linalg.norm(drawn, axis=1).mean() == pytest.approx(
+        8.0, abs=4 * 4.0 / sqrt(4000)
+    )
     assert abs(drawn.mean(axis=0)).max() < 4 * drawn.std() / sqrt(4000)
 
 
@@ -64,7 +70,9 @@ def tilted_gaussian_delta(epsilon, mu):
     return min(1.0, exp(_log_delta(epsilon, mu)))
 
 
-@pytest.mark.parametrize(("epsilon", "mu"), [(1.0, 0.2), (0.3, 0.5), (0.05, 0.9), (2.0, 2.0), (0.0, 0.3)])
+@pytest.mark.parametrize(
+    ("epsilon", "mu"), [(1.0, 0.2), (0.3, 0.5), (0.05, 0.9), (2.0, 2.0), (0.0, 0.3)]
+)
 def test_the_closed_form_for_a_gaussian_tilt_is_the_integral(epsilon, mu):
     def excess(t):
         return t * exp(-t * t / 2) * max(0.0, -np.expm1(epsilon - mu * t - mu * mu / 2))
@@ -116,13 +124,19 @@ def proved_output(strength, n, d, epsilon, norm, slope):
 @pytest.mark.parametrize("slope", [0.25, 1.0])
 def test_the_rules_for_the_strength_minimise_the_proved_bounds(slope):
     n, d, epsilon, norm = 500, 20, 0.7, 6.0
-    bound = lambda t: proved_output(exp(t), n, d, epsilon, norm, slope)  # noqa: E731
+
+    def bound(t):
+        return proved_output(exp(t), n, d, epsilon, norm, slope)
+
     best = minimize_scalar(bound, bounds=(-12, 3), method="bounded")
     found = OutputPerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
     assert best.fun == pytest.approx(0.75 * found * norm**2, rel=1e-6)
     V = perturbation.tilt_noise(d, epsilon, slope=slope).mean_square
-    bound = lambda t: exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t))  # noqa: E731
+
+    def bound(t):
+        return exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t))
+
     best = minimize_scalar(bound, bounds=(-12, 3), method="bounded")
     found = ObjectivePerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
@@ -133,12 +147,20 @@ def test_the_schedule_minimises_the_proved_bound_and_respects_the_smoothness():
     for slope in (0.5, 1.0):
         steps, rate = perturbation.descent_schedule(n, d, mu, norm=norm, slope=slope)
         V = d * (2 * slope / (n * mu)) ** 2
-        bound = lambda t, V=V: norm**2 / (2 * exp(t)) + exp(t) * V  # noqa: E731
+
+        def bound(t, V=V):
+            return norm**2 / (2 * exp(t)) + exp(t) * V
+
         best = minimize_scalar(bound, bounds=(0, 12), method="bounded")
         assert np.log(steps * rate) == pytest.approx(best.x, abs=1e-3)
         assert rate <= 1 / perturbation.CutLogisticLoss(slope).smoothness
-    assert perturbation.descent_schedule(10**6, d, mu, norm=norm, max_steps=50) == (50, 4.0)
-    assert perturbation.descent_schedule(n, d, mu, norm=norm, n_steps=1000).n_steps == 1000
+    assert perturbation.descent_schedule(10**6, d, mu, norm=norm, max_steps=50) == (
+        50,
+        4.0,
+    )
+    assert (
+        perturbation.descent_schedule(n, d, mu, norm=norm, n_steps=1000).n_steps == 1000
+    )
 
 
 @pytest.mark.parametrize("slope", [0.5, 1.0])
@@ -152,7 +174,12 @@ def test_the_minimiser_has_no_gradient_left(slope):
         value, gradient = objective(weights, rows, loss, total, tilt)
         assert abs(gradient).max() < 1e-5 * max(total, 1.0)
         for _ in range(3):
-            assert objective(weights + 0.01 * rng.normal(size=8), rows, loss, total, tilt)[0] > value
+            assert (
+                objective(weights + 0.01 * rng.normal(size=8), rows, loss, total, tilt)[
+                    0
+                ]
+                > value
+            )
 
 
 def test_centred_rows_use_declared_ranges_only():
@@ -160,13 +187,17 @@ def test_centred_rows_use_declared_ranges_only():
     rows = centred_rows(X, lower=[0.0, 0.0], upper=[1.0, 10.0])
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), [1, 1, 1, 0])
     np.testing.assert_allclose(rows[1], np.array([1, 0.5]) / sqrt(1.25))
-    assert np.array_equal(rows[:1], centred_rows(X[:1], lower=[0.0, 0.0], upper=[1.0, 10.0]))
+    assert np.array_equal(
+        rows[:1], centred_rows(X[:1], lower=[0.0, 0.0], upper=[1.0, 10.0])
+    )
     loose = centred_rows(X, lower=[0.0, 0.0], upper=[1.0, 10.0], unit=False)
     assert np.linalg.norm(loose, axis=1).max() <= 1
     np.testing.assert_allclose(loose[1], np.array([1, 0.5]) / sqrt(2))
 
 
-@pytest.mark.parametrize("bounds", [(1.0, 1.0), (0.0, np.inf), (np.nan, 1.0), ([0.0, 2.0], 1.0)])
+@pytest.mark.parametrize(
+    "bounds", [(1.0, 1.0), (0.0, np.inf), (np.nan, 1.0), ([0.0, 2.0], 1.0)]
+)
 def test_an_empty_range_is_refused(bounds):
     with pytest.raises(ValueError, match="lower < upper"):
         centred_rows(np.zeros((2, 2)), *bounds)

@@ -42,8 +42,12 @@ def test_exact_answers_lead_to_a_conjunction_without_error(monotone):
     for _, population in populations(hypotheses, 0):
         learner = ConjunctionSQLearner(3, 0.0, monotone)
         found = learner.run(AdversarialOracle(population, 0.0))
-        assert population.error_rates(hypotheses)[found] == pytest.approx(0.0, abs=1e-12)
-        assert (learner.predict(found, CUBE) == hypotheses.predict(CUBE, [found])[0]).all()
+        assert population.error_rates(hypotheses)[found] == pytest.approx(
+            0.0, abs=1e-12
+        )
+        assert (
+            learner.predict(found, CUBE) == hypotheses.predict(CUBE, [found])[0]
+        ).all()
 
 
 @pytest.mark.source("DR11-def-11.5")
@@ -55,7 +59,9 @@ def test_no_pattern_of_wrong_answers_leads_to_more_error_than_promised(monotone)
     worst = 0.0
     for _, population in populations(hypotheses, 1):
         for rule in sign_patterns(learner.n_queries, learner.threshold):
-            oracle = AdversarialOracle(population, learner.threshold, rule, n_queries=learner.n_queries)
+            oracle = AdversarialOracle(
+                population, learner.threshold, rule, n_queries=learner.n_queries
+            )
             found = learner.run(oracle)
             assert oracle.n_answered == learner.n_queries
             worst = max(worst, population.error_rates(hypotheses)[found])
@@ -73,7 +79,9 @@ def test_the_promise_of_the_conjunction_learner_is_attained():
     learner = ConjunctionSQLearner(d, tau, monotone=True)
     oracle = AdversarialOracle(population, tau * (1 - 1e-12), lambda q, t, tau: t - tau)
     found = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True).run(oracle)
-    assert population.error_rates(learner.hypotheses)[found] == pytest.approx(learner.accuracy(tau))
+    assert population.error_rates(learner.hypotheses)[found] == pytest.approx(
+        learner.accuracy(tau)
+    )
 
 
 @pytest.mark.source("DR11-def-11.5")
@@ -84,10 +92,14 @@ def test_the_stump_learner_is_within_twice_the_tolerance_of_the_best(tolerance):
     X, learner = rng.random((12, 2)), StumpSQLearner(stumps)
     worst = 0.0
     for _ in range(30):
-        population = FinitePopulation(X, rng.random(12) < 0.5, rng.dirichlet(np.ones(12)))
+        population = FinitePopulation(
+            X, rng.random(12) < 0.5, rng.dirichlet(np.ones(12))
+        )
         errors = population.error_rates(stumps)
         for rule in sign_patterns(learner.n_queries, tolerance):
-            found = learner.run(AdversarialOracle(population, tolerance, rule, n_queries=4))
+            found = learner.run(
+                AdversarialOracle(population, tolerance, rule, n_queries=4)
+            )
             worst = max(worst, errors[found] - errors.min())
     assert worst <= learner.accuracy(tolerance) + 1e-12
     assert worst >= learner.accuracy(tolerance) / 2
@@ -95,20 +107,33 @@ def test_the_stump_learner_is_within_twice_the_tolerance_of_the_best(tolerance):
 
 @pytest.mark.source("DR11-def-11.5")
 @pytest.mark.parametrize("tolerance", [0.0, 0.02])
-def test_the_gradient_learner_is_as_close_to_the_best_of_a_grid_as_it_promises(tolerance):
+def test_the_gradient_learner_is_as_close_to_the_best_of_a_grid_as_it_promises(
+    tolerance,
+):
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(60, 1))
     y = rng.random(60) < 1 / (1 + np.exp(-4 * X[:, 0] + 1))
     population = FinitePopulation(X, y, np.full(60, 1 / 60))
     learner = LinearSQLearner(1, 60, radius=3.0)
-    grid = [(a, b) for a in np.linspace(-3, 3, 61) for b in np.linspace(-3, 3, 61) if a * a + b * b <= 9]
+    grid = [
+        (a, b)
+        for a in np.linspace(-3, 3, 61)
+        for b in np.linspace(-3, 3, 61)
+        if a * a + b * b <= 9
+    ]
     best = min(learner.loss(w, X, y).mean() for w in grid)
     for rule in (lambda q, t, tau: t + tau, lambda q, t, tau: t - tau, None):
-        oracle = AdversarialOracle(population, tolerance, rule, n_queries=learner.n_queries)
+        oracle = AdversarialOracle(
+            population, tolerance, rule, n_queries=learner.n_queries
+        )
         weights = learner.run(oracle)
         assert oracle.n_answered == learner.n_queries == 120
         assert np.linalg.norm(weights) <= 3.0 + 1e-12
-        assert best - 1e-3 <= learner.loss(weights, X, y).mean() <= best + learner.accuracy(tolerance)
+        assert (
+            best - 1e-3
+            <= learner.loss(weights, X, y).mean()
+            <= best + learner.accuracy(tolerance)
+        )
 
 
 def test_the_queries_of_the_gradient_learner_are_its_gradient():
@@ -116,7 +141,10 @@ def test_the_queries_of_the_gradient_learner_are_its_gradient():
     X, y, w = rng.uniform(-1, 1, (20, 3)), rng.random(20) < 0.5, rng.normal(size=4)
     learner = LinearSQLearner(3, 1)
     gradient = 2 * learner.query(w)(X, y).mean(axis=0) - 1
-    mean = lambda at: learner.loss(at, X, y).mean()  # noqa: E731
+
+    def mean(at):
+        return learner.loss(at, X, y).mean()
+
     numeric = [(mean(w + 1e-6 * e) - mean(w - 1e-6 * e)) / 2e-6 for e in np.eye(4)]
     assert gradient == pytest.approx(numeric, abs=1e-8)
 
@@ -127,11 +155,15 @@ def test_the_gradient_learner_makes_the_steps_that_its_promise_is_about():
     X, y = np.array([[1.0], [0.5]]), np.array([True, True])
     learner = LinearSQLearner(1, 2, radius=1.0)
     gradient = -np.array([0.75, 1.0]) / 2
-    assert learner.run(SampleOracle(X, y)) == pytest.approx(-gradient / math.sqrt(2 * 2) / 2)
+    assert learner.run(SampleOracle(X, y)) == pytest.approx(
+        -gradient / math.sqrt(2 * 2) / 2
+    )
     steep = LinearSQLearner(1, 1000, radius=0.25)
     assert np.linalg.norm(steep.run(SampleOracle(X, y))) == pytest.approx(0.25, rel=0.2)
     assert learner.accuracy(0.0) == pytest.approx(1.0)
-    assert learner.accuracy(0.1) - learner.accuracy(0.0) == pytest.approx(4 * 0.1 * math.sqrt(2))
+    assert learner.accuracy(0.1) - learner.accuracy(0.0) == pytest.approx(
+        4 * 0.1 * math.sqrt(2)
+    )
 
 
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
@@ -147,7 +179,10 @@ def test_no_value_of_a_record_raises(record):
     [
         ({}, "1-differential privacy (replace-one)"),
         ({"epsilon": 0.5}, "0.5-differential privacy (replace-one)"),
-        ({"rho": 0.5, "noise": "gaussian"}, "0.5-concentrated differential privacy (replace-one)"),
+        (
+            {"rho": 0.5, "noise": "gaussian"},
+            "0.5-concentrated differential privacy (replace-one)",
+        ),
     ],
 )
 def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
@@ -155,20 +190,33 @@ def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
     labels = np.where(X[:, 1] > 0.2, "b", "a")
     line = LinearSQLearner(2, 12)
     for learner, mode in ((None, "reuse"), (line, "reuse"), (line, "split")):
-        classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(X, labels, rng=1)
+        classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(
+            X, labels, rng=1
+        )
         assert str(classifier.privacy_) == text
         assert classifier.score(X, labels) > 0.75
-    assert classifier.fit(X, labels, rng=4).output_ == pytest.approx(classifier.fit(X, labels, rng=4).output_)
+    assert classifier.fit(X, labels, rng=4).output_ == pytest.approx(
+        classifier.fit(X, labels, rng=4).output_
+    )
 
 
 test_bad_parameters_are_refused = refused(
-    (lambda: ConjunctionSQLearner(2, 0.1).accuracy(0.2), "tolerance must be at most the threshold"),
+    (
+        lambda: ConjunctionSQLearner(2, 0.1).accuracy(0.2),
+        "tolerance must be at most the threshold",
+    ),
     (lambda: StumpSQLearner([0.5]), "stumps must be an instance"),
     (lambda: LinearSQLearner(2, 3, intercept="no"), "intercept must be True or False"),
-    (lambda: LinearSQLearner(2, 3).run(SampleOracle([[0.0]], [True])), r"query must return .* \(1, 3\)"),
+    (
+        lambda: LinearSQLearner(2, 3).run(SampleOracle([[0.0]], [True])),
+        r"query must return .* \(1, 3\)",
+    ),
     (
         lambda: PrivateSQClassifier("stumps").fit([[0.0], [1.0]], [0, 1]),
         "learner must be an instance of SQLearner",
     ),
-    (lambda: PrivateSQClassifier(epsilon=0.0).fit([[0.0], [1.0]], [0, 1]), "epsilon must be positive"),
+    (
+        lambda: PrivateSQClassifier(epsilon=0.0).fit([[0.0], [1.0]], [0, 1]),
+        "epsilon must be positive",
+    ),
 )

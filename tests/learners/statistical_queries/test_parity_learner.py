@@ -53,7 +53,9 @@ def test_elimination_finds_every_solution_equally_often_and_no_other():
         assert (np.abs(counts - expected) < 5 * math.sqrt(expected)).all()
 
 
-@pytest.mark.parametrize(("n", "d"), [(0, 3), (200, 130), (64, 64), (90, 63), (300, 65)])
+@pytest.mark.parametrize(
+    ("n", "d"), [(0, 3), (200, 130), (64, 64), (90, 63), (300, 65)]
+)
 def test_elimination_solves_systems_of_many_words(n, d):
     rng = np.random.default_rng(d)
     A, target = rng.random((n, d)) < 0.5, rng.random(d) < 0.5
@@ -88,7 +90,12 @@ def test_fits_follow_the_exact_law(variant):
     for y in (rng.random(8) < 0.5, X[:, 0]):  # the second gives up by its own coin only
         law = learner.output_distribution(X, y).pmf()
         fits = [learner.fit(X, y, rng=rng).parity_ for _ in range(draws)]
-        seen = np.bincount([4 if r is None else int(r @ [1, 2]) for r in fits], minlength=5) / draws
+        seen = (
+            np.bincount(
+                [4 if r is None else int(r @ [1, 2]) for r in fits], minlength=5
+            )
+            / draws
+        )
         assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws) + 1e-12).all()
 
 
@@ -96,7 +103,10 @@ def test_fits_follow_the_exact_law(variant):
 @pytest.mark.parametrize(("d", "sizes"), [(1, (1, 2, 5, 9)), (2, (1, 2, 4))])
 def test_the_exact_epsilon_is_the_one_promised_and_attained_by_the_sharp_plan(d, sizes):
     for epsilon, n in product((0.1, 1.0, 3.0), sizes):
-        laws = [lambda data, e=epsilon, v=v: parity_law(*data, e, variant=v) for v in ("sharp", "source")]
+        laws = [
+            lambda data, e=epsilon, v=v: parity_law(*data, e, variant=v)
+            for v in ("sharp", "source")
+        ]
         sharp, source = (audit.exact(law, universe(d), n).epsilon for law in laws)
         assert source <= sharp <= epsilon * (1 + 1e-9)
         if n == 1:
@@ -111,7 +121,9 @@ def test_large_parities_are_found_where_no_sq_learner_can():
     found = [PrivateParityLearner(1.0).fit(X, y, rng=seed) for seed in range(8)]
     solved = [fit for fit in found if fit.parity_ is not None]
     assert 3 <= len(solved)
-    assert all((fit.parity_ == target).all() and fit.score(X, y) == 1.0 for fit in solved)
+    assert all(
+        (fit.parity_ == target).all() and fit.score(X, y) == 1.0 for fit in solved
+    )
     failed = [fit for fit in found if fit.parity_ is None]
     assert all((fit.predict(X) == 0).all() for fit in failed)
 
@@ -120,11 +132,23 @@ def test_label_noise_makes_it_give_up():
     rng = np.random.default_rng(6)
     X = rng.random((400, 20)) < 0.5
     y = X[:, 0] ^ (rng.random(400) < 0.1)
-    assert all(PrivateParityLearner(1.0).fit(X, y, rng=seed).parity_ is None for seed in range(10))
+    assert all(
+        PrivateParityLearner(1.0).fit(X, y, rng=seed).parity_ is None
+        for seed in range(10)
+    )
 
 
 test_bad_parameters_are_refused = refused(
-    (lambda: PrivateParityLearner(0.0).fit([[0], [1]], [0, 1]), "epsilon must be positive"),
-    (lambda: parity_law(np.eye(20), np.ones(20, dtype=bool), 1.0), "X must leave at most"),
-    (lambda: random_solution([[1, 0]], [1, 1]), "b must be a vector with one entry per row"),
+    (
+        lambda: PrivateParityLearner(0.0).fit([[0], [1]], [0, 1]),
+        "epsilon must be positive",
+    ),
+    (
+        lambda: parity_law(np.eye(20), np.ones(20, dtype=bool), 1.0),
+        "X must leave at most",
+    ),
+    (
+        lambda: random_solution([[1, 0]], [1, 1]),
+        "b must be a vector with one entry per row",
+    ),
 )

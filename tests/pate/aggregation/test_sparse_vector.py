@@ -13,13 +13,19 @@ PROMISE = {"epsilon": 1.0, "delta": 1e-2}
 
 @pytest.mark.source("LZCW21-alg-2")
 @pytest.mark.erratum("LZCW21-alg-2/1")
-@pytest.mark.parametrize(("cutoff", "epsilon", "delta"), [(1, 0.5, 1e-6), (20, 1.0, 1e-5), (5, 30.0, 1e-3)])
+@pytest.mark.parametrize(
+    ("cutoff", "epsilon", "delta"), [(1, 0.5, 1e-6), (20, 1.0, 1e-5), (5, 30.0, 1e-3)]
+)
 def test_the_printed_scale_solves_the_quadratic_of_its_proof(cutoff, epsilon, delta):
-    noise = pate.vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
+    noise = pate.vote_noise(
+        cutoff, epsilon, delta, calibration="source", split="source"
+    )
     rho = 2 * cutoff / noise.threshold_scale**2
     assert noise.query_scale == 2 * noise.threshold_scale
     assert rho + 2 * sqrt(rho * log(2 / delta)) == pytest.approx(epsilon, rel=1e-12)
-    printed = sqrt(2 * cutoff * (epsilon + log(2 / delta))) + sqrt(2 * cutoff * log(2 / delta))
+    printed = sqrt(2 * cutoff * (epsilon + log(2 / delta))) + sqrt(
+        2 * cutoff * log(2 / delta)
+    )
     assert noise.threshold_scale == pytest.approx(printed / epsilon, rel=1e-12)
 
 
@@ -27,9 +33,13 @@ def test_the_printed_scale_solves_the_quadratic_of_its_proof(cutoff, epsilon, de
 @pytest.mark.parametrize("split", ["source", "optimal"])
 def test_both_splits_give_a_run_the_same_epsilon(split):
     printed, other = (pate.vote_noise(9, 1.0, 1e-6, split=s) for s in ("source", split))
-    cost = [1 / noise.threshold_scale + 2 / noise.query_scale for noise in (printed, other)]
+    cost = [
+        1 / noise.threshold_scale + 2 / noise.query_scale for noise in (printed, other)
+    ]
     assert cost[1] == pytest.approx(cost[0], rel=1e-12)
-    spread = [np.hypot(noise.threshold_scale, noise.query_scale) for noise in (printed, other)]
+    spread = [
+        np.hypot(noise.threshold_scale, noise.query_scale) for noise in (printed, other)
+    ]
     assert spread[1] <= spread[0]
 
 
@@ -66,7 +76,9 @@ def test_points_of_distance_zero_are_answered_with_half_of_delta_however_many_th
     """Exactly, for one run over up to eight of them: the chance does not grow with their number."""
     aggregator = pate.SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=0.1)
     for n_points in (1, 3, 8):
-        law = aggregator.output_distribution(np.repeat([[0], [1]], n_points, axis=1)).pmf()
+        law = aggregator.output_distribution(
+            np.repeat([[0], [1]], n_points, axis=1)
+        ).pmf()
         answered = (aggregator.label_sequences(n_points) != pate.NO_ANSWER).any(axis=1)
         assert law[answered].sum() == pytest.approx(0.05, rel=1e-9)
 
@@ -75,8 +87,12 @@ def test_points_of_distance_zero_are_answered_with_half_of_delta_however_many_th
 def test_the_distance_is_that_of_the_votes_and_the_answers_are_the_majority():
     votes = np.random.default_rng(3).integers(2, size=(9, 40))
     aggregator = pate.SparseVectorAggregator(cutoff=40, epsilon=1.0, delta=1e-6)
-    assert (aggregator.distance(pate.vote_counts(votes)) == pate.vote_distance(votes)).all()
-    tie = pate.SparseVectorAggregator(cutoff=1, epsilon=200.0, delta=0.1).label_law([[500, 500], [501, 499]])
+    assert (
+        aggregator.distance(pate.vote_counts(votes)) == pate.vote_distance(votes)
+    ).all()
+    tie = pate.SparseVectorAggregator(cutoff=1, epsilon=200.0, delta=0.1).label_law(
+        [[500, 500], [501, 499]]
+    )
     assert tie[0, 1] > 0
     assert tie[1, 1] == 0
 
@@ -85,7 +101,10 @@ def test_the_distance_is_that_of_the_votes_and_the_answers_are_the_majority():
 def test_with_more_classes_the_winner_survives_a_change_where_the_distance_is_positive():
     aggregator = pate.SparseVectorAggregator(cutoff=1, n_classes=3, **PROMISE)
     counts = np.array([[a, b, 9 - a - b] for a in range(10) for b in range(10 - a)])
-    distance, winner = aggregator.distance(counts), aggregator.label_law(counts)[:, :3].argmax(axis=1)
+    distance, winner = (
+        aggregator.distance(counts),
+        aggregator.label_law(counts)[:, :3].argmax(axis=1),
+    )
     pairs = np.argwhere(np.abs(counts[:, None] - counts).sum(axis=2) == 2)
     assert np.abs(distance[pairs[:, 0]] - distance[pairs[:, 1]]).max() == 1
     assert (distance[pairs[winner[pairs[:, 0]] != winner[pairs[:, 1]]]] == 0).all()
