@@ -42,7 +42,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly oldest paper lab figure run verify problems slides teacher coverage wheel dist offline pdf links test live browser serve bench peers truth clean venv
+.PHONY: help book page quick drift nightly oldest paper lab figure run verify problems slides teacher coverage size wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -58,6 +58,7 @@ help:
 	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
 	@echo "make test    lint, types, unit tests, doctests, chapters against their committed outputs"
 	@echo "make coverage   which lines of the package its own tests run: a report, and pages in _build/coverage/html"
+	@echo "make size    nodes of the syntax tree in the package, the build and the tests"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:"$(call quoted,$(PORT))
@@ -67,8 +68,8 @@ help:
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
-	@echo "make bench   speed against floors; with PEERS=1 also against other libraries, which writes README's table"
-	@echo "make truth   accountants and auditors against exact curves, which writes README's table (HEAD=folder of dp_accounting)"
+	@echo "make bench   speed against floors; with PEERS=1 also against other libraries, which writes the table"
+	@echo "make truth   accountants and auditors against exact curves, which writes the table (HEAD=folder of dp_accounting)"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
 venv: $(STAMP)
@@ -170,7 +171,11 @@ test: $(STAMP) wheel
 	$(PY) -m book.nbval_report $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
 
-# Which lines of the package its own tests run; with the share that CONTRIBUTING names as the least.
+# Size in nodes of the syntax tree, which laying code out hardly changes.
+size: $(STAMP)
+	@$(PY) -m book.size
+
+# Which lines of the package its own tests run; fails below the percentage that CONTRIBUTING names.
 coverage: $(STAMP)
 	@rm -rf $(COVERED)
 	@$(PY) -m coverage run -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal $(PACKAGE_TESTS) $(ARGS)
@@ -193,7 +198,7 @@ serve: book
 bench: $(STAMP) $(if $(PEERS),peers)
 	@$(if $(PEERS),:,$(PY) -m benchmarks)
 
-# Ours, floors and the peers in one run, in an environment of their own; writes the table of README and book.
+# Ours, floors and the peers in one run, in an environment of their own; writes the table and the figure of the book.
 peers: $(STAMP) $(PEERS_STAMP)
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(CURDIR) $(PEERS_VENV)/bin/python -m benchmarks.peers $(ARGS)
 	@$(PY) -m benchmarks.table

@@ -1,14 +1,13 @@
-"""The table of `benchmarks.peers` as README and book show it, and its figure: ``python -m benchmarks.table``.
+"""Write the table and the figure of `benchmarks.peers` for the book: ``python -m benchmarks.table``.
 
-Everything is made from peers.csv and peers.json: peers.svg, which carries the fingerprint of the table,
-peers.md, which the book includes, and the part of README between two marks.
+Both are made from peers.csv and peers.json: peers.md, which the book includes, and peers.svg, which carries
+the fingerprint of the table.
 """
 
 import csv
 import hashlib
 import io
 import json
-import re
 import sys
 import textwrap
 from pathlib import Path
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HERE = Path(__file__).resolve().parent
-README = HERE.parent / "README.md"
 TOOLS = (
     "floor",
     "privml",
@@ -156,29 +154,12 @@ def picture(folder: Path = HERE, form: str = "svg") -> bytes:
     return made.getvalue()
 
 
-def shown(readme: str, table: str, maker: str = "benchmarks.table") -> str:
-    """README with a table between the marks of its maker."""
-    begin, end = f"<!-- made by {maker} -->", f"<!-- end of what {maker} made -->"
-    found, count = re.subn(
-        f"{begin}.*?{end}",
-        lambda _: f"{begin}\n\n{table}\n{end}",
-        readme,
-        flags=re.DOTALL,
-    )
-    if count != 1:
-        raise ValueError(f"README must have {begin} and {end} once")
-    return found
-
-
 def main() -> int:
-    """Write the figure, the page's part and README's."""
+    """Write the table and the figure."""
     table = markdown(rows(), about())
     for form in ("svg", "pdf"):
         (HERE / f"peers.{form}").write_bytes(picture(form=form))
     (HERE / "peers.md").write_text(table, encoding="utf-8")
-    README.write_text(
-        shown(README.read_text(encoding="utf-8"), table), encoding="utf-8"
-    )
     return 0
 
 

@@ -35,11 +35,6 @@ def test_the_example_of_the_readme_prints_what_it_says():
     assert printed.getvalue() == output
 
 
-def test_the_example_of_the_readme_is_short():
-    [code] = fenced("python", (ROOT / "README.md").read_text())
-    assert len([line for line in code.splitlines() if line]) <= 12
-
-
 def constraint_faults(text):
     """Lines of a constraints file that are not a comment or one exact version."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]

@@ -9,7 +9,6 @@ from time import sleep
 
 import pytest
 
-from benchmarks.table import README, shown
 from benchmarks.truth import adapters, ask, auditors, score, scores
 from benchmarks.truth import intervals as I
 from benchmarks.truth.claims import Accountant, Claims, Refused, size
@@ -278,12 +277,10 @@ def test_the_exact_epsilon_of_the_gaussian_case_is_in_the_bench():
 # what is committed
 
 
-def test_table_and_readme_show_the_committed_answers():
+def test_the_table_shows_the_committed_answers():
     kept = score.answers()
     assert kept["about"]["truth"] == ABOUT["version"]
     assert score.TABLE.read_text(encoding="utf-8") == score.page(ENTRIES, kept)
-    readme = README.read_text(encoding="utf-8")
-    assert shown(readme, score.summary(ENTRIES, kept), "benchmarks.truth") == readme
     assert score.kept_text(kept) == score.ANSWERS.read_text(encoding="utf-8")
 
 

@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from math import isfinite
 from statistics import median
 
-from benchmarks.table import README, shown
 from benchmarks.timing import load, need_rest, readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
 from benchmarks.truth.entries import ABOUT, HERE, PRIVML, read
@@ -221,7 +220,7 @@ def markdown(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def summary(entries: list[dict], kept: dict) -> str:
-    """The part that README shows."""
+    """The overview, which comes first."""
     about = kept["about"]
     proved = sum(entry["derivation"] != PRIVML for entry in entries)
     first = (
@@ -346,10 +345,6 @@ def main() -> int:
         kept["about"] = facts()
         ANSWERS.write_text(kept_text(kept), encoding="utf-8")
     TABLE.write_text(page(entries, kept), encoding="utf-8")
-    text = shown(
-        README.read_text(encoding="utf-8"), summary(entries, kept), "benchmarks.truth"
-    )
-    README.write_text(text, encoding="utf-8")
     return 0
 
 
