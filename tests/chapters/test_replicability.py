@@ -314,9 +314,5 @@ def test_four_hundred_tosses_move_the_answer_by_less_than_a_fortieth():
         yes - 1 / 2
     )  # the mean answer is even
     assert (
-        1 / 60
-        < forgotten
-        < 1 / 40
-        < (1 / 100) * sqrt(400) / 4
-        == pytest.approx(1 / 20)
+        1 / 60 < forgotten < 1 / 40 < (1 / 100) * sqrt(400) / 4 == pytest.approx(1 / 20)
     )
