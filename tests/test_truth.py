@@ -56,6 +56,14 @@ def test_intervals_are_in_order_and_fall(quantity):
         assert rows or quantity == "delta", entry["name"]
 
 
+def test_most_intervals_are_narrow_and_the_page_says_how_many_are_not():
+    ends = [row[1:] for entry in ENTRIES for row in entry["epsilon_at"]]
+    assert len(ends) == 829
+    assert sum(high - low > high / 100 for low, high in ends) == 35
+    narrow = sum(high - low <= high * 1e-9 for low, high in ends)
+    assert 0.89 < narrow / len(ends) < 0.91
+
+
 def test_epsilon_and_delta_of_an_entry_agree():
     """Delta at an epsilon below the least one exceeds the target, and the other way round."""
     for entry in ENTRIES:

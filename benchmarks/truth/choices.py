@@ -133,10 +133,11 @@ def flips(step: dict) -> list[Outcomes]:
 
 
 def permute_and_flip(steps: Steps) -> list[Curve]:
-    """Permute-and-flip on two options: from below pairs that occur, from above Laplace noise.
+    """Permute-and-flip on two options: from below pairs that occur, from above Laplace noise, of many steps any pure step.
 
     Permute-and-flip is the noisy maximum with exponential noise, whose difference is Laplace noise: on two
-    options it shows the sign of a Laplace release, which is no worse.
+    options it shows the sign of a Laplace release, which is no worse.  Beyond `MOST_LAPLACE` steps the upper
+    end is that of randomised response, the worst of all steps with this epsilon.
     """
     [step] = steps
     k = step["times"]

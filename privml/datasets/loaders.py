@@ -98,7 +98,9 @@ concave points: 0.0 0.201, 0.0 0.053, 0.0 0.291
 symmetry: 0.106 0.304, 0.008 0.079, 0.156 0.664
 fractal dimension: 0.05 0.097, 0.001 0.03, 0.055 0.208
 """
-"""What was measured, and the published minimum and maximum of its mean, standard error and worst value."""
+"""What was measured, and the published extremes of its mean, standard error and worst value.
+
+A worst value is the mean of the three largest of a tumour."""
 
 
 def _cancer_ranges() -> list[tuple[str, float, float]]:

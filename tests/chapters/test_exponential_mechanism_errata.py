@@ -53,33 +53,6 @@ def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pas
         assert min(found[:-1]) > 1.5 * epsilon
 
 
-@pytest.mark.erratum("L4-exp-mech-privacy")
-def test_the_printed_middle_term_is_not_the_weight_ratio_and_exceeds_its_bound():
-    ratio = np.exp(chapter.loss_factors(3, 6, 1.0, Adjacency.REPLACE_ONE)[:, 0].max())
-    printed, bound = np.exp(1.0 * 1 / 1), np.exp(1.0 / 2)
-    assert ratio == pytest.approx(bound)
-    assert printed > 1.5 * bound
-
-
-@pytest.mark.erratum("L4-exp-mech-privacy/2")
-def test_the_printed_normaliser_would_make_every_option_equally_likely():
-    weights = np.exp(np.array([3, 9, 14, 12, 2]) / 2)
-    printed = np.array([weight / sum(weight for _ in weights) for weight in weights])
-    np.testing.assert_allclose(printed, 1 / 5)
-    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(
-        [3, 9, 14, 12, 2]
-    )
-    assert np.abs(law.pmf() - printed).max() > 0.4
-
-
-@pytest.mark.erratum("L4-exp-mech-utility")
-def test_the_utility_proof_ends_in_e_to_the_minus_t():
-    for t in (0.5, 1.0, 3.0):
-        end = np.exp(np.log(64) + 1 / 2 * (-2 * (np.log(64) + t)))
-        assert end == pytest.approx(np.exp(-t)) != pytest.approx(np.exp(t))
-
-
-@pytest.mark.erratum("S16-def-exp-mech-inputs")
 def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
     def share(votes):
         return np.bincount(votes, minlength=2) / len(votes)

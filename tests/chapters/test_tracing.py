@@ -318,6 +318,31 @@ test_checkers = checkers(
 )
 
 
+def test_the_sharper_bound_of_a_small_error_wins_where_the_page_says():
+    for over, wins in ((12.3, False), (12.5, True)):  # root of d over sinh
+        sharp = (over / sqrt(24) - 1) / (2 * sqrt(3))
+        assert (sharp > over / 28) == wins
+    assert chapter.floor(100, 0.1, 1.0) == pytest.approx(2.13, abs=0.005)
+    assert 10 / (28 * 0.1 * sinh(1)) == pytest.approx(3.04, abs=0.005)
+
+
+def test_the_score_is_bounded_by_chi_square_with_a_delta_too():
+    """Random pairs of laws with their exact delta at some epsilon, and a worst function of the output."""
+    rng, closest = np.random.default_rng(8), 0.0
+    for _ in range(2000):
+        p, q = rng.dirichlet(np.full(4, rng.choice([0.5, 2.0, 20.0])), size=2)
+        epsilon = rng.uniform(0.01, 1.0)
+        over = [
+            np.clip(a - np.exp(epsilon) * b, 0, None).sum() for a, b in ((p, q), (q, p))
+        ]
+        g = p / q - 1 if rng.random() < 0.5 else rng.normal(size=4)
+        g = g - q @ g
+        most = 2 * sinh(epsilon / 2) * sqrt(q @ g**2) + 2 * max(over) * np.abs(g).max()
+        assert p @ g <= most + 1e-12
+        closest = max(closest, p @ g / most)
+    assert closest > 0.8
+
+
 def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
     cases = (
         (10**9, 0.1, 1.0, 1e-9),
