@@ -51,7 +51,7 @@ Show.
 CALL = 'notebook.figure(curves, table, ylabel="probability", y_at=[0.1])'
 MARGINAL = "```{margin}\n**Erratum** (L4): no.\n```\n\n## A result"
 OPEN_CODE = "````{note}\nAs\n```python\nx = 1\n\n````\n\n## A result"
-NUMBER = "the decimal number 0.5 is typed in a sentence"
+LOST = "a reference to 'lem-no', which no page has"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,11 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
             "seed = (",
             "book/a-chapter.md:16: is not valid Python: '(' was never closed",
         ),
-        ("It holds.", "It holds at 0.5.", f"book/a-chapter.md:36: {NUMBER}"),
+        (
+            "It holds.",
+            "It holds by {prf:ref}`lem-no`.",
+            f"book/a-chapter.md:36: {LOST}",
+        ),
         (
             "## A result",
             EXERCISE,
@@ -198,19 +202,19 @@ def test_a_planted_fault_of_a_chapter_is_named_with_its_place(
     assert any(fault.startswith(sentence) for fault in found), found
 
 
-def test_a_label_of_two_pages_and_a_number_of_a_page_are_named(small_book):
+def test_a_label_of_two_pages_and_a_lost_reference_of_a_page_are_named(small_book):
     edit(
         small_book,
         "book/start.md",
         "Read",
-        "(L4-thm-one)=\n## More\n\nAbout 0.5.\n\nRead",
+        "(L4-thm-one)=\n## More\n\nBy {prf:ref}`lem-no`.\n\nRead",
     )
     found = check.source_faults(small_book)
     assert (
         "book/a-chapter.md:34: the label l4-thm-one is also that of book/start.md:3"
         in found
     )
-    assert found[0].startswith(f"book/start.md:6: {NUMBER}")
+    assert found[0].startswith(f"book/start.md:6: {LOST}")
     assert check.source_faults(small_book, ["a-chapter"]) == [found[-1]]
 
 
@@ -318,9 +322,9 @@ def test_an_inventory_id_that_does_not_exist_is_named(small_book, file, text, se
 
 def test_the_command_prints_faults_and_says_so_in_its_exit_status(executed, capsys):
     assert check.main(["--root", str(executed)]) == 0
-    edit(executed, "book/a-chapter.md", "It holds.", "It holds at 0.5.")
+    edit(executed, "book/a-chapter.md", "It holds.", "It holds by {prf:ref}`lem-no`.")
     assert check.main(["--root", str(executed)]) == 1
-    assert f"FAULT book/a-chapter.md:36: {NUMBER}" in capsys.readouterr().err
+    assert f"FAULT book/a-chapter.md:36: {LOST}" in capsys.readouterr().err
     assert check.main(["--root", str(executed), "a-chapter"]) == 1
 
 
