@@ -1,7 +1,7 @@
 """Functions with which the tests of report noisy max and sparse vectors check the theorems of the chapter."""
 
 from collections import defaultdict
-from itertools import count, product
+from itertools import combinations_with_replacement, count, product
 from math import exp
 
 import numpy as np
@@ -17,6 +17,17 @@ def leads(k, most):
     """Whole scores of k options, the best of them 0, none below -most."""
     scores = np.array(list(product(range(-most, 1), repeat=k)))
     return scores[scores.max(axis=1) == 0]
+
+
+def score_states(k, most):
+    """Sorted whole scores of k options, the best of them 0, none below -most."""
+    others = combinations_with_replacement(range(-most, 1), k - 1)
+    return [(*state, 0) for state in others]
+
+
+def scores_near(change):
+    """Each score moves by at most 1, and states are seen up to a common shift."""
+    return change.max() - change.min() <= 2
 
 
 def largest_loss(distribution, states):

@@ -21,6 +21,8 @@ from tests.chapters.better_selection_functions import (
     leads,
     optimum,
     runs,
+    score_states,
+    scores_near,
     stream_loss,
 )
 from tests.chapters.checkers import checkers
@@ -137,8 +139,8 @@ def levels_near(change):
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
 def test_the_best_choice_of_two_options_is_the_one_found_by_hand(epsilon):
-    states = chapter.score_states(2, 5)
-    pairs, totals, shortfalls = chapter.selection_program(states, chapter.scores_near)
+    states = score_states(2, 5)
+    pairs, totals, shortfalls = chapter.selection_program(states, scores_near)
     short = shortfalls @ chapter.best_choice(pairs, totals, shortfalls, epsilon)
     for (low, _), found in zip(states, short, strict=True):
         j, odd = divmod(-low, 2)
@@ -149,12 +151,6 @@ def test_the_best_choice_of_two_options_is_the_one_found_by_hand(epsilon):
     )
 
 
-def mean_of_flips(states, epsilon):
-    """Mean shortfall of permute-and-flip."""
-    form = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0)
-    return np.mean([max(s) - form.output_distribution(s).pmf() @ s for s in states])
-
-
 def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_only():
     levels = sorted_states(product(range(-4, 1), repeat=4))
     pairs, totals, losses = chapter.selection_program(levels, levels_near)
@@ -162,31 +158,32 @@ def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_onl
     law = chapter.best_choice(pairs, totals, top, 1.0)
     assert all(law[i] <= exp(1.0) * law[j] + 1e-9 for i, j in pairs)
     assert totals @ law == pytest.approx(np.ones(len(levels)))
-    states = chapter.score_states(4, 4)
-    *parts, shortfalls = chapter.selection_program(states, chapter.scores_near)
+    states = score_states(4, 4)
+    *parts, shortfalls = chapter.selection_program(states, scores_near)
     best = (shortfalls @ chapter.best_choice(*parts, shortfalls, 1.0)).mean()
     assert (top @ law).mean() == pytest.approx(0.5060, abs=1e-4)
-    assert (top @ law).mean() < 0.93 * best < best < mean_of_flips(states, 1.0)
+    assert (
+        (top @ law).mean()
+        < 0.93 * best
+        < best
+        < chapter.mean_shortfall(PermuteAndFlip, states, 1.0)
+    )
 
 
 def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanisms():
     states, epsilon = chapter.ballot_states(3, 5), 0.8
     pairs, totals, losses = chapter.selection_program(states, chapter.ballots_near)
-    forms = [
-        form(epsilon=epsilon, sensitivity=1.0)
-        for form in (ExponentialMechanism, PermuteAndFlip)
-    ]
-    short = [
-        [max(s) - form.output_distribution(s).pmf() @ s for s in states]
-        for form in forms
-    ]
     largest = optimum(pairs, totals, losses, epsilon, True)
     mean = chapter.best_choice(pairs, totals, losses, epsilon)
-    for judge, law in ((np.max, largest), (np.mean, mean)):
+    for law in (largest, mean):
         assert all(law[i] <= exp(epsilon) * law[j] + 1e-9 for i, j in pairs)
         assert totals @ law == pytest.approx(np.ones(len(states)))
-        em, pf = map(judge, short)
-        assert judge(losses @ law) <= pf + 1e-9 <= em + 1e-9
+    for kind in (ExponentialMechanism, PermuteAndFlip):
+        form = kind(epsilon=epsilon, sensitivity=1.0)
+        short = [max(s) - form.output_distribution(s).pmf() @ s for s in states]
+        assert np.max(losses @ largest) <= np.max(short) + 1e-9
+        assert np.mean(losses @ mean) <= np.mean(short) + 1e-9
+        assert chapter.mean_shortfall(kind, states, epsilon) == np.mean(short)
     other = optimum(pairs, totals, losses, epsilon, False)
     assert np.mean(losses @ mean) == pytest.approx(np.mean(losses @ other))
 
