@@ -5,8 +5,10 @@ from itertools import combinations_with_replacement, count, product
 from math import exp
 
 import numpy as np
+from scipy.integrate import quad
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, hstack, vstack
+from scipy.stats import expon
 
 from book.tools.programme import tangled
 
@@ -46,6 +48,21 @@ def gap_cells(scores, noise, scale, edges):
         over = [chapter.wins_by(scores, h, edge, noise, scale) for edge in edges]
         cells.extend(-np.diff(over, append=0))
     return np.array(cells)
+
+
+def gap_density(others, s, scale):
+    """Density of a gap g with exponential noise, where s is the score of the winner less g, by the maximum of the rivals."""
+    f, F = expon(scale=scale).pdf, expon(scale=scale).cdf
+
+    def density(m):
+        at = range(len(others))
+        return sum(f(m - others[j]) * F(m - np.delete(others, j)).prod() for j in at)
+
+    def counted(m):
+        return density(m) * f(m - s)
+
+    low = max(s, others.max())  # one rival at least is never below its score
+    return quad(counted, low, low + 60 * scale, points=[low + scale], limit=200)[0]
 
 
 def fresh_cells(scores, noise, scale, edges):

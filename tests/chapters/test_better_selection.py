@@ -17,6 +17,7 @@ from tests.chapters.better_selection_functions import (
     best_failure,
     fresh_cells,
     gap_cells,
+    gap_density,
     largest_loss,
     leads,
     optimum,
@@ -100,16 +101,31 @@ def test_the_gap_is_free_for_random_scores_and_moves(noise):
 
 
 def test_the_density_of_the_gap_with_exponential_noise_is_that_of_the_proof():
-    others, own, g = np.array([0.2, -1.0, 0.5]), 1.4, 0.6
-    top = max(own - g, others.max())
+    others, own, scale = np.array([0.2, -1.0, 0.5]), 1.4, 1.3
+    for g in (0.6, 1.1):  # with the handicap above and below the best rival
+        formula = gap_density(others, own - g, scale)
+        h = 1e-4
+        edges = (0.0, g - h, g + h)
+        cells = gap_cells([own, *others], stats.expon, scale, edges)
+        assert cells[1] / (2 * h) == pytest.approx(formula, rel=1e-6)
 
-    def factors(y):
-        return np.prod(1 - np.exp(others - top) * y)
 
-    formula = exp(own - g - top) * (quad(factors, 0, 1)[0] - factors(1.0))
-    h = 1e-4
-    cells = gap_cells([own, *others], stats.expon, 1.0, (0.0, g - h, g + h))
-    assert cells[1] / (2 * h) == pytest.approx(formula, rel=1e-6)
+def test_rising_rivals_change_the_density_of_the_gap_as_little_as_the_proof_says():
+    rng, largest, least = np.random.default_rng(3), 0.0, 0.0
+    for _ in range(40):
+        others, t = rng.normal(size=rng.integers(1, 6)), rng.uniform(0.1, 2)
+        s = rng.normal()
+        raised = others + t * rng.integers(0, 2, size=others.size)
+        change = log(gap_density(raised, s, 1.0) / gap_density(others, s, 1.0)) / t
+        largest, least = max(largest, change), min(least, change)
+    assert -1 - 1e-9 <= least < -0.99  # all rivals rise, and all are above s
+    assert 0.9 < largest <= 1 + 1e-9
+
+
+def test_two_options_with_exponential_noise_have_a_gap_like_that_of_laplace_noise():
+    for s in (-0.7, 0.4, 2.0):
+        laplace = stats.laplace.pdf(s, scale=1.7)
+        assert gap_density(np.array([0.0]), s, 1.7) == pytest.approx(laplace)
 
 
 def test_the_gap_of_a_wrong_winner_is_exponential():
@@ -320,7 +336,6 @@ def certified(d, epsilon, beta):
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "certified": [(certified, None), (lambda d, epsilon, beta: 1 - beta, "it is")],
-        "third": [(17, None), (16, "still above"), (18, "is enough")],
         "upside": [
             ((np.zeros(5), -np.ones(5)), None),
             ((np.zeros(2), -np.ones(2)), "within"),
@@ -381,3 +396,11 @@ def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_muc
         ]
         lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
         assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)
+
+
+def test_a_lead_of_one_vote_that_turns_around_attains_the_curve_at_zero():
+    ahead, behind = (
+        chapter.race(u, stats.expon, 1 / log(2))[0] for u in ([1, 0], [-1, 0])
+    )
+    assert [ahead, behind] == pytest.approx([3 / 4, 1 / 4])
+    assert laplace_delta(0.0, 2.0, 1 / log(2)) == pytest.approx(1 / 2)
