@@ -122,6 +122,16 @@ def test_rising_rivals_change_the_density_of_the_gap_as_little_as_the_proof_says
     assert 0.9 < largest <= 1 + 1e-9
 
 
+def test_the_gap_takes_the_bounded_range_away_from_gumbel_noise():
+    epsilon, edges = 1.0, (0.0, 1.0, 4.0, 12.0)
+    states = np.array([0.0, 0.0]), np.array([-1.0, 1.0])
+    won = [chapter.race(u, stats.gumbel_r, 2 / epsilon) for u in states]
+    both = [gap_cells(u, stats.gumbel_r, 2 / epsilon, edges) for u in states]
+    alone, together = (np.ptp(np.log(p) - np.log(q)) for p, q in (won, both))
+    assert alone == pytest.approx(epsilon)
+    assert together > 1.5 * epsilon
+
+
 def test_two_options_with_exponential_noise_have_a_gap_like_that_of_laplace_noise():
     for s in (-0.7, 0.4, 2.0):
         laplace = stats.laplace.pdf(s, scale=1.7)
