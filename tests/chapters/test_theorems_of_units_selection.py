@@ -6,7 +6,7 @@ from math import ceil, exp, inf, log, pi, sqrt, tanh
 
 import numpy as np
 import pytest
-from scipy.stats import laplace
+from scipy.stats import expon, laplace
 
 from book.tools.programme import tangled
 from privml.composition import optimal_delta
@@ -14,6 +14,7 @@ from privml.divergences import gaussian_delta
 from privml.learnability import packing_excess_risk, thresholds_excess_risk
 from privml.mechanisms import Noise
 from privml.pate import vote_distance
+from tests.chapters.better_selection_functions import runs, stream_loss
 
 better = tangled("better-selection")
 wasted = tangled("how-much-is-wasted")
@@ -24,15 +25,13 @@ littlestone = tangled("thresholds-and-littlestone")
 def test_exponential_noise_has_no_memory(epsilon):
     scale = 2 / epsilon
     scores = np.array([0.0, 0.0, -1.0, -2.5])
-    before = better.race(scores, "exponential", scale)
+    before = better.race(scores, expon, scale)
     for lowered in (0.5, 2.0, 6.0):
-        after = better.race(
-            scores - lowered * (np.arange(4) == 2), "exponential", scale
-        )
+        after = better.race(scores - lowered * (np.arange(4) == 2), expon, scale)
         assert after[2] == pytest.approx(before[2] * exp(-lowered / scale), rel=1e-9)
-    alone = better.race([0.0, -1.0], "Laplace", scale)[1]  # another noise remembers
+    alone = better.race([0.0, -1.0], laplace, scale)[1]  # another noise remembers
     assert (
-        abs(better.race([0.0, -3.0], "Laplace", scale)[1] / alone - exp(-2 / scale))
+        abs(better.race([0.0, -3.0], laplace, scale)[1] / alone - exp(-2 / scale))
         > 1e-3
     )
 
@@ -40,8 +39,8 @@ def test_exponential_noise_has_no_memory(epsilon):
 @pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (10, 0.5), (1000, 1.0)])
 def test_one_choice_fails_no_more_often_than_promised(n, epsilon):
     for g in (2.0, 5.0, 12.0):
-        assert better.one_choice(g, n, epsilon) <= n / 2 * exp(-epsilon * g) + 1e-15
-    assert better.one_choice(30.0, n, epsilon) > 0.9 * n / 2 * exp(
+        assert better.choice_failure(g, n, epsilon) <= n / 2 * exp(-epsilon * g) + 1e-15
+    assert better.choice_failure(30.0, n, epsilon) > 0.9 * n / 2 * exp(
         -30.0 * epsilon
     )  # and it is sharp
 
@@ -49,7 +48,7 @@ def test_one_choice_fails_no_more_often_than_promised(n, epsilon):
 @pytest.mark.parametrize(("a", "b"), [(1.0, 2.0), (3.0, 3.0), (5.0, 1.5)])
 def test_above_threshold_with_exponential_noise(a, b):
     values = np.array([[i, j] for i in range(-2, 3) for j in range(-2, 3)], dtype=float)
-    lost = better.stream_loss(lambda v: better.runs(v, "exponential", a, b), values)
+    lost = stream_loss(lambda v: runs(v, expon, a, b), values)
     assert lost == pytest.approx(1 / a + 2 / b, abs=1e-6)  # attained by two queries
 
 
@@ -106,21 +105,19 @@ def test_the_simple_price_is_the_least_that_its_bound_permits():
 
 def test_the_worked_streams_have_the_stated_chances():
     mean = 1 / log(2)
-    here = better.runs([0, 0], "exponential", mean, mean)[1]  # no, then yes
-    there = better.runs([1, -1], "exponential", mean, mean)[1]
+    here = runs([0, 0], expon, mean, mean)[1]  # no, then yes
+    there = runs([1, -1], expon, mean, mean)[1]
     assert here == pytest.approx(1 / 6)
     assert there == pytest.approx(1 / 48)
-    quiet = [better.runs(np.zeros(n), "exponential", mean, mean)[-1] for n in (1, 2, 6)]
+    quiet = [runs(np.zeros(n), expon, mean, mean)[-1] for n in (1, 2, 6)]
     assert quiet == pytest.approx([1 / 2, 1 / 3, 1 / 7])  # n values at the threshold
 
 
 @pytest.mark.parametrize("x", [0.0, 2.0, 10.0])
 def test_the_tails_of_a_comparison_are_the_stated_ones(x):
     # a single query that lies x below the threshold is answered yes if nu - rho is at least x
-    assert better.runs([-x], "exponential", 1.0, 1.0)[0] == pytest.approx(exp(-x) / 2)
-    assert better.runs([-x], "Laplace", 1.0, 1.0)[0] == pytest.approx(
-        (2 + x) / 4 * exp(-x)
-    )
+    assert runs([-x], expon, 1.0, 1.0)[0] == pytest.approx(exp(-x) / 2)
+    assert runs([-x], laplace, 1.0, 1.0)[0] == pytest.approx((2 + x) / 4 * exp(-x))
 
 
 unstable = tangled("unstable-queries")
