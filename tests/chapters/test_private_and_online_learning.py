@@ -11,6 +11,7 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from tests.chapters.checkers import checkers, several
+from tests.chapters.private_and_online_learning_functions import last_good
 
 chapter = tangled("private-and-online-learning")
 games = tangled("thresholds-and-littlestone")
@@ -233,13 +234,13 @@ def test_the_instances_worked_by_hand():
         100
     )  # groups
     assert exp(2 * log(2) / 2) * 500 == pytest.approx(1000)
-    assert chapter.last_good(1 / 3, 1) == pytest.approx(0)
+    assert last_good(1 / 3, 1) == pytest.approx(0)
     root = 2 - np.sqrt(4 - 1 / 3)
     assert 3 * root**2 - 12 * root + 1 == pytest.approx(0)
-    assert chapter.last_good(root, 2) == pytest.approx(0)
+    assert last_good(root, 2) == pytest.approx(0)
     for d in range(1, 5):
         assert (
-            chapter.last_good(4.0 ** (1 - 2**d), d) > 0
+            last_good(4.0 ** (1 - 2**d), d) > 0
         )  # the theorem's number is below the best one
 
 

@@ -1,4 +1,4 @@
-"""Private and online learning, unit 2 and the exact half: Ramsey, lines, trees, private mistakes."""
+"""Private and online learning, unit 2 and *Exactly*: Ramsey, lines, trees, private mistakes."""
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
@@ -10,6 +10,11 @@ from scipy.optimize import linprog
 from scipy.stats import binom
 
 from book.tools.programme import tangled
+from tests.chapters.private_and_online_learning_functions import (
+    block,
+    private_mistakes,
+    ramsey,
+)
 
 chapter = tangled("private-and-online-learning")
 games = tangled("thresholds-and-littlestone")
@@ -75,10 +80,10 @@ def test_the_best_learner_of_two_records_stays_below_the_lemma(K, ratio, delta):
 
 
 def test_numbers_of_the_theorem_on_lines():
-    assert chapter.block(2, 0, 2, 0, Fraction(1, 5)) == 7
-    assert chapter.block(4, 1, 2, 0, Fraction(1, 4)) == 4 - 1 + 16 + 1
+    assert block(2, 0, 2, 0, Fraction(1, 5)) == 7
+    assert block(4, 1, 2, 0, Fraction(1, 4)) == 4 - 1 + 16 + 1
     assert (
-        chapter.block(2, 0, 2, Fraction(1, 10), Fraction(1, 4)) == 1 + 8 + 1
+        block(2, 0, 2, Fraction(1, 10), Fraction(1, 4)) == 1 + 8 + 1
     )  # 4 / 0.45 is 8.9
 
 
@@ -120,9 +125,10 @@ def test_the_steps_of_the_count_in_the_proof_of_ramsey():
     for k, C, R in product((2, 3, 4), (2, 3), (3, 5, 8)):
         e = [sum(comb(s, k - 2) for s in range(a, R)) for a in range(R + 1)]
         assert e[0] == comb(R, k - 1)
+        assert all(e[s] == e[s + 1] + comb(s, k - 2) for s in range(R))
         u = [(R + 1 - s) * C ** e[s] for s in range(R + 1)]
         assert u[R] == 1
-        assert all(1 + C ** comb(s, k - 2) * u[s + 1] <= u[s] for s in range(R))
+        assert all(C ** comb(s, k - 2) * u[s + 1] == u[s] - C ** e[s] for s in range(R))
 
 
 def log_star(height, top):
@@ -131,23 +137,36 @@ def log_star(height, top):
 
 
 def test_power_towers_are_the_numbers_of_ramsey_and_obey_the_corollary():
-    assert chapter.ramsey(3, 1, 15) == (0, 15)
-    height, top = chapter.ramsey(2, 3, 4)
+    assert ramsey(3, 1, 15) == (0, 15)
+    height, top = ramsey(2, 3, 4)
     assert (height, top) == (1, pytest.approx(log2(11 * 3**10)))
     R2 = 6 * 2**5  # R_3(2, 3): log2 of (R2 + 1) 2^(R2 choose 2)
-    height, top = chapter.ramsey(3, 2, 3)
+    height, top = ramsey(3, 2, 3)
     assert height == 2
     assert top == pytest.approx(log2(log2(R2 + 1) + comb(R2, 2)), abs=0.02)
-    assert chapter.ramsey(4, 3, 40)[1] == pytest.approx(
-        chapter.ramsey(3, 3, 40)[1] + log2(3)
+    assert ramsey(4, 3, 40)[1] == pytest.approx(
+        ramsey(3, 3, 40)[1] + log2(3)
     )  # R_3 cubed
     for m in range(4, 12):
         C = 2 * (m // 2 - 1) + 1
-        M = chapter.block(m, m // 2 - 1, 3, 0, Fraction(1, 4))
-        height, top = chapter.ramsey(m, C, M)
-        assert log_star(height, top) <= m + log_star(
-            0, m * log2(C * M) + log2(2 * m * log2(C)) + 2
-        )
+        M = block(m, m // 2 - 1, 3, 0, Fraction(1, 4))
+        height, top = ramsey(m, C, M)
+        assert log_star(height, top) <= m + log_star(0, 2 * m * log2(C * M))
+
+
+def test_the_inequalities_in_the_proof_of_the_corollary():
+    for m in range(4, 40):
+        for t in range(1, m // 2):
+            C, M = 2 * t + 1, block(m, t, 1 + 1e-9, 0, 0)  # the least M of all
+            R1 = C * (M - 1) + 1
+            assert 3 <= C < m <= M
+            assert R1 > max(2 * m, 2 * log2(C))
+            assert R1 <= C * M
+            for k, R in product((2, 3, m), (R1, R1**3)):
+                exponent = Fraction(comb(R, k - 1)) + R
+                assert R + 1 <= C**R if R < 200 else log2(R + 1) <= R
+                assert exponent <= 2 * R ** (k - 1)
+                assert 2 * log2(C) <= R
 
 
 @pytest.mark.parametrize("m", [1, 2, 5, 40])
@@ -256,9 +275,9 @@ def by_hand(H, T, ratio):
 )
 def test_private_mistakes_are_those_of_a_program_of_another_form(K, T, ratio):
     H = games.thresholds(K)
-    found = chapter.private_mistakes(H, H, T, ratio)
+    found = private_mistakes(H, H, T, ratio)
     assert found == pytest.approx(by_hand(H, T, ratio), abs=1e-6)
-    assert found > chapter.private_mistakes(H, H, T, 2 * ratio) + 1e-3
+    assert found > private_mistakes(H, H, T, 2 * ratio) + 1e-3
 
 
 def without_privacy(V, T):
@@ -282,27 +301,43 @@ def test_private_mistakes_are_one_half_a_round_without_information_and_those_of_
 ):
     every = list(product((0, 1), repeat=len(H[0])))
     for T in (1, 2, 3):
-        assert chapter.private_mistakes(H, every, T, 1) == pytest.approx(
-            T / 2, abs=1e-6
-        )
-        free = chapter.private_mistakes(H, every, T, inf)
+        assert private_mistakes(H, every, T, 1) == pytest.approx(T / 2, abs=1e-6)
+        free = private_mistakes(H, every, T, inf)
         assert free == pytest.approx(without_privacy(frozenset(H), T), abs=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, log(3), 3.0])
 def test_mistakes_on_one_bit_lie_between_the_bounds_of_the_proposition(epsilon):
-    bit = [(0,), (1,)]
-    for T in (1, 2, 3, 4, 5):
-        low, high = chapter.between(T, epsilon)
-        found = chapter.private_mistakes(bit, bit, T, exp(epsilon))
+    for T in (2, 3, 4, 5):
+        low, high = chapter.bounds(T, epsilon)
+        found = chapter.bit_mistakes(T, exp(epsilon))
         assert low - 1e-6 <= found <= high + 1e-6
+        if T == 2:
+            assert low == pytest.approx(high)
+        if T > 2:
+            assert found > low + 1e-3  # each round by itself is not the whole truth
         if T <= 3:
             assert [found, high] == pytest.approx(
                 [1 / 2 + (T - 1) / (exp(epsilon) + 1)] * 2, abs=1e-6
             )
-    assert (
-        found < 1 / 2 + 4 / (exp(epsilon) + 1) - 1e-3
-    )  # from four rounds on there is something better
+        else:  # from four rounds on there is something better
+            assert found < 1 / 2 + (T - 1) / (exp(epsilon) + 1) - 1e-3
+
+
+@pytest.mark.parametrize(("T", "ratio"), [(2, 3), (3, 1.2), (4, 1.5), (5, 3)])
+def test_mistakes_on_one_bit_are_those_of_two_other_programs(T, ratio):
+    bit = [(0,), (1,)]
+    found = chapter.bit_mistakes(T, ratio)
+    assert found == pytest.approx(private_mistakes(bit, bit, T, ratio), abs=1e-6)
+    if T < 5:
+        assert found == pytest.approx(by_hand(bit, T, ratio), abs=1e-6)
+
+
+def test_a_private_player_of_three_cuts_gains_by_publishing_what_is_no_cut():
+    cuts, every = games.thresholds(3), list(product((0, 1), repeat=2))
+    proper, free = (private_mistakes(cuts, shown, 3, 3) for shown in (cuts, every))
+    assert private_mistakes(cuts, cuts, 3, inf) == pytest.approx(0.75, abs=1e-6)
+    assert 1.15 < free < proper - 0.01 < 1.2
 
 
 def test_blocks_of_doubling_length_cost_what_the_proposition_says():
