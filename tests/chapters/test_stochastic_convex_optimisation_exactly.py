@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml.divergences import gaussian_mu
 from privml.learners.perturbation import sampled_gaussian_mu
+from tests.chapters.stochastic_convex_optimisation_functions import floor, price
 
 chapter = tangled("stochastic-convex-optimisation")
 
@@ -123,79 +125,17 @@ def test_four_thirds_cannot_be_less_and_fails_for_rates_that_overshoot():
     )
 
 
-@pytest.fixture
-def instance(monkeypatch):
-    """Another quadratic than the chapter's: curvatures, best weights and variance."""
-    values = {
-        "curvature": np.geomspace(1, 0.1, 6),
-        "best": np.linspace(-1, 0.5, 6),
-        "variance": 0.1,
-    }
-    for name, value in values.items():
-        monkeypatch.setattr(chapter, name, value, raising=False)
-    return values["curvature"], values["best"], values["variance"]
+def test_three_quarters_and_one_quarter_waste_a_quarter():
+    assert chapter.waste(np.array([3 / 4, 1 / 4])) == pytest.approx(1.25)
+    assert chapter.waste(np.array([1 / 2, 1 / 2])) == pytest.approx(1)
 
 
-def simulated(n, mu, runs, rng, h, best, variance):
-    """Excess risks of four methods on the instance, as algorithms that draw records and noise."""
-    spread = sqrt(variance)
-    s, T, rate, k, found = (
-        2 / (n * mu),
-        12,
-        0.6,
-        0.2,
-        {"last": [], "mean": [], "output": [], "tilt": []},
-    )
-    for _ in range(runs):
-        mean = h * best + spread / sqrt(n) * rng.standard_normal(6)
-        w, total = np.zeros(6), np.zeros(6)
-        for _ in range(T):
-            w = w - rate * (h * w - mean + sqrt(T) * s * rng.standard_normal(6))
-            total += w / T
-        noisy = mean / (h + k) + s / (h.min() + k) * rng.standard_normal(6)
-        tilted = (mean + s * rng.standard_normal(6)) / (h + k)
-        for name, answer in zip(found, (w, total, noisy, tilted), strict=True):
-            found[name].append(h @ (answer - best) ** 2 / 2)
-    return {name: np.array(values) for name, values in found.items()}
-
-
-def test_the_closed_form_of_the_excess_is_that_of_the_algorithms(instance):
-    n, mu, T, rate, k = 300, 0.5, 12, 0.6, 0.2
-    h, found = instance[0], simulated(n, mu, 3000, np.random.default_rng(4), *instance)
-    means = chapter.averages(T)
-    weights = {
-        name: chapter.reading_weights(p, 1 - rate * h, rate)
-        for name, p in means.items()
-    }
-    kinds = {name: weights[name] for name in ("last", "mean")}
-    proved = {
-        name: chapter.exact(w.sum(axis=0), chapter.waste(w), n, mu)
-        for name, w in kinds.items()
-    }
-    proved["output"] = chapter.exact(1 / (h + k), chapter.flat(k), n, mu)
-    proved["tilt"] = chapter.exact(1 / (h + k), 1, n, mu)
-    for name, values in found.items():
-        assert values.mean() == pytest.approx(
-            proved[name], abs=4.5 * values.std() / sqrt(len(values))
-        )
-
-
-def test_localisation_on_a_quadratic_is_the_algorithm(instance):
-    n, mu, strength, rng = 16, 5.0, 0.01, np.random.default_rng(5)
-    (h, best, variance), found = instance, []
-    for _ in range(3000):
-        v = np.zeros(6)
-        for i in range(1, 5):
-            part, k = n // 2**i, strength * 8**i
-            mean = h * best + sqrt(variance / part) * rng.standard_normal(6)
-            v = (mean + k * v) / (h + k) + 2 / (
-                part * (h.min() + k) * mu
-            ) * rng.standard_normal(6)
-        found.append(h @ (v - best) ** 2 / 2)
-    error = np.std(found) / sqrt(len(found))
-    assert np.mean(found) == pytest.approx(
-        chapter.localised(n, mu, strength), abs=4.5 * error
-    )
+@pytest.mark.parametrize("T", [2, 5, 40])
+@pytest.mark.parametrize("x", [0.01, 0.3, 0.9])
+def test_the_mean_that_begins_with_w_0_has_one_reading_fewer(T, x):
+    of_units = chapter.waste(by_running(np.append(np.ones(T - 1), 0) / T, 1 - x, 0.3))
+    shorter = chapter.waste(by_running(np.ones(T - 1) / (T - 1), 1 - x, 0.3))
+    assert of_units == pytest.approx(T / (T - 1) * shorter)
 
 
 # the lower bound
@@ -222,15 +162,23 @@ def test_the_best_private_answer_about_one_sign_obeys_the_lower_bound(epsilon):
     for gamma in (0.05, 0.3, 1.0):
         excess = gamma * (1 / 2 - gamma * truth / 3)
         assert excess >= gamma * (1 / 3 - gamma * sinh(epsilon) / 2)
-    assert 1 / 2 - truth / 3 >= chapter.floor(1, 1, epsilon)
+    assert 1 / 2 - truth / 3 >= floor(1, 1, epsilon)
 
 
 def test_the_last_step_of_the_lower_bound():
     for d, n, epsilon in ((1, 1, 1.0), (400, 3, 0.1), (100, 10_000, 2.0)):
         gamma = min(1.0, sqrt(d) / (4 * n * sinh(epsilon)))
         found = gamma * (1 / 4 - n * gamma * sinh(epsilon) / (2 * sqrt(d)))
-        assert found >= chapter.floor(d, n, epsilon) * (1 - 1e-12)
-        assert chapter.price(d, n, epsilon) > chapter.floor(d, n, epsilon)
+        assert found >= floor(d, n, epsilon) * (1 - 1e-12)
+        assert price(d, n, epsilon) > floor(d, n, epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_the_upper_and_the_lower_bound_differ_by_the_factor_that_is_said(epsilon):
+    factor = 64 * sinh(epsilon) / gaussian_mu(epsilon, 1e-5)
+    for d, n in ((1, 4000), (100, 4000), (10_000, 1_000_000)):
+        assert floor(d, n, epsilon) < 1 / 8
+        assert price(d, n, epsilon) / floor(d, n, epsilon) == pytest.approx(factor)
 
 
 @pytest.mark.parametrize("n", [1, 3, 50])
