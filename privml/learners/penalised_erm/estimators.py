@@ -19,7 +19,11 @@ from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
 from privml.learners.penalised_erm.domains import Ball
-from privml.learners.penalised_erm.laws import ExponentialERM, ridge_draw
+from privml.learners.penalised_erm.laws import (
+    ExponentialERM,
+    least_penalty,
+    ridge_draw,
+)
 from privml.learners.penalised_erm.proximal import Draw, proximal_draw
 from privml.learners.penalised_erm.risks import (
     HingeLoss,
@@ -48,7 +52,11 @@ class ExponentialLinearModel(BaseEstimator):
 
     def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
-        check.positive(epsilon=self.epsilon, radius=self.radius, strength=self.strength)
+        public = {
+            name: getattr(self, name) for name in ("epsilon", "radius", "strength")
+        }
+        check.positive(**public)
+        check.carried(**public)
         check.flag(fit_intercept=self.fit_intercept)
         records, loss = (
             _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept),
@@ -56,7 +64,13 @@ class ExponentialLinearModel(BaseEstimator):
         )
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
-        penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
+        unit = domain.dimension / (domain.radius**2 * exponent)
+        least = 1.001 * least_penalty(loss, domain.radius) / unit
+        if not self.strength >= least:
+            rule = f"strength must be at least {least:.3g}, for so many records at this epsilon and radius"
+            why = "a smaller penalty may leave matrices singular"
+            raise ValueError(f"{rule}, since {why}, got {self.strength!r}")
+        penalty = self.strength * unit
         return ExponentialERM(
             PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon
         )
@@ -96,8 +110,10 @@ class ExponentialLinearModel(BaseEstimator):
         self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
     ) -> Self:
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
-        law = self.law(X, targets)
+        check.positive(epsilon=self.epsilon)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
+        check.probability_half_open(delta=self.delta)
+        law = self.law(X, targets)
         weights = self._draw(law, np.random.default_rng(rng)).weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale

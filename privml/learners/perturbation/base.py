@@ -27,7 +27,6 @@ QUASI_NEWTON_TOLERANCE, NEWTON_TOLERANCE, MOST_HALVINGS = 1e-8, 1e-5, 60
 GRADIENT_TOLERANCE = 1e-10  # of a minimiser, in slopes of one record
 MOST_LEFT = 1e-4  # of what one record moves, for rounding: beyond it a fit is refused
 ROUNDING, PART = 2.0**-53, 128  # unit of rounding; rows that are summed at a time
-SMALLEST, LARGEST = 1e-50, 1e50  # parameters: cubes of their ratios are floats
 
 
 def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
@@ -302,15 +301,6 @@ def least_total(
     return ratio * max(2 * reach, 2 * n * log(2) * ratio)
 
 
-def carried(**named: float) -> None:
-    """Refuse a public parameter that is so small or so large that floats would not hold what it makes."""
-    for name, value in named.items():
-        if not SMALLEST <= value <= LARGEST:
-            rule = f"between {SMALLEST:g} and {LARGEST:g}"
-            why = "so that floating-point numbers can hold the noise and the weights"
-            raise ValueError(f"{name} must be {rule}, {why}, got {value!r}")
-
-
 def minimiser(
     rows: NDArray,
     loss: CutLogisticLoss,
@@ -431,7 +421,7 @@ class PerturbedClassifier(BinaryLearner):
     def _check(self) -> None:
         """Refuse public parameters, before records are read."""
         check.positive(epsilon=self.epsilon)
-        carried(epsilon=self.epsilon)
+        check.carried(epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
 

@@ -37,7 +37,6 @@ from privml.guarantee import ConcentratedGuarantee, gaussian_rho
 from privml.learners.perturbation.base import (
     CutLogisticLoss,
     PerturbedClassifier,
-    carried,
     row_sum,
 )
 
@@ -281,7 +280,7 @@ class NoisyGradientDescent(PerturbedClassifier):
         super()._check()
         check.probability_open(delta=self.delta)
         check.positive(norm=self.norm)
-        carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
+        check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
         check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
             rule = "sampling_rate must come with batch_size, the expected number of records in a batch"
@@ -289,7 +288,7 @@ class NoisyGradientDescent(PerturbedClassifier):
             raise ValueError(f"{rule}, got {got}")
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
-            carried(batch_size=self.batch_size)
+            check.carried(batch_size=self.batch_size)
             check.share(sampling_rate=self.sampling_rate)
 
 

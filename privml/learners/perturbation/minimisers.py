@@ -193,10 +193,10 @@ class _PenalisedMinimiser(PerturbedClassifier):
     def _check(self) -> None:
         super()._check()
         check.positive(norm=self.norm)
-        base.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
+        check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
         if self.strength is not None:
             check.positive(strength=self.strength)
-            base.carried(strength=self.strength)
+            check.carried(strength=self.strength)
 
     def _strength(self, n: int, d: int) -> float:
         """The strength that was given, or by the rule, and then no less than floats can carry."""
