@@ -110,14 +110,14 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features), non-numeric objects as gaps; targets, moved to [-1, 1].
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; targets, cut to their range.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
 
     @abstractmethod
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit.
+        """Target of each record, clipped as in fit.
 
         Parameters
         ----------

@@ -244,11 +244,13 @@ def ridge_draw(
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)
     domain = check.instance(Body, domain=law.domain)
-    refuse_flat(law)
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
     precision = law.scale * (
         risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d)
     )
+    values = np.linalg.eigvalsh(precision)
+    if not values.min() > 1e-12 * max(values.max(), 1.0):
+        return None
     mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
     root = np.linalg.inv(
         np.linalg.cholesky(precision)
