@@ -368,8 +368,9 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
         raise ValueError(
             "This estimator requires y to be passed, but the target y is None"
         )
-    if _is_sequence(type(y)) and read is not np.asarray:  # or a column of rows of one
-        y = np.fromiter(map(_only, y), dtype=object, count=len(y))
+    listed = _is_sequence(type(y)) or getattr(y, "dtype", None) == object
+    if listed and np.ndim(_array(y)) == 1 and read is not np.asarray:
+        y = np.fromiter(map(_only, _array(y)), dtype=object, count=len(y))
     values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)
     if len(values) != n_samples:
         raise ValueError(

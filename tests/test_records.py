@@ -206,7 +206,7 @@ def test_learners_take_every_container(make, entry):
     rows, labels = [[0.25, 0.5]] * 9, [0, 1, 1] * 3
     for learner in (
         ObjectivePerturbation(1.0, bounds="unit", classes=(0, 1)),
-        ExponentialRidge(1.0, bounds="unit"),
+        ExponentialRidge(1.0, bounds="unit", target_bounds="unit"),
     ):
         odd = table(make, [[0.25, entry], *rows[1:]])
         learner.fit(odd, make(labels), rng=0)
