@@ -24,6 +24,7 @@ _LARGEST = (
     2**63 - 1
 )  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 _SMALLEST = 1e-50  # of learners: the cubes of ratios of two parameters are floats
+_MOST_DIGITS = 60  # of a number that a message shows
 _MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
@@ -55,6 +56,8 @@ def _refuse(name: str, rule: str, value: object) -> None:
         shown = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
         shown = f"a value of type {type(value).__name__}"
+    if isinstance(value, Rational) and len(shown) > _MOST_DIGITS:
+        shown = f"{shown[:_MOST_DIGITS]}..."
     raise ValueError(f"{name} must be {rule}, got {shown}")
 
 

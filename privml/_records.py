@@ -368,7 +368,9 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
         raise ValueError(
             "This estimator requires y to be passed, but the target y is None"
         )
-    listed = _is_sequence(type(y)) or getattr(y, "dtype", None) == object
+    listed = _is_sequence(type(y)) or (
+        getattr(getattr(y, "dtype", None), "char", "") == "O"
+    )
     if listed and np.ndim(_array(y)) == 1 and read is not np.asarray:
         y = np.fromiter(map(_only, _array(y)), dtype=object, count=len(y))
     values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)

@@ -199,6 +199,7 @@ class PrivateBestSubset(PrivateRegressor):
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Supports, one a row, and coefficients, after a check of the parameters."""
         check.positive(epsilon=self.epsilon, radius=self.radius)
+        check.carried(epsilon=self.epsilon, radius=self.radius)
         check.positive_integer(n_selected=self.n_selected, cells=self.cells)
         check.one_of(STAGES, method=self.method)
         check.probability_open(share=self.share)

@@ -26,6 +26,7 @@ QUASI_NEWTON_TOLERANCE, NEWTON_TOLERANCE, MOST_HALVINGS = 1e-8, 1e-5, 60
 """Of the gradient where Newton steps begin; of each of these; of the search for its length."""
 GRADIENT_TOLERANCE = 1e-10  # of a minimiser, in slopes of one record
 MOST_LEFT = 1e-4  # of what one record moves, for rounding: beyond it a fit is refused
+LARGEST_EPSILON = 1e15  # beyond it a Gaussian shift is lost in rounding
 ROUNDING, PART = 2.0**-53, 128  # unit of rounding; rows that are summed at a time
 
 
@@ -422,6 +423,7 @@ class PerturbedClassifier(BinaryLearner):
         """Refuse public parameters, before records are read."""
         check.positive(epsilon=self.epsilon)
         check.carried(epsilon=self.epsilon)
+        check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
 

@@ -355,6 +355,11 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         left = base.gradient_left(n, d, loss, budget.total, self._reach(d))
+        if left > base.MOST_LEFT * loss.slope:
+            why = "the tilt is so long that rounding of it would hide a record"
+            raise ValueError(
+                f"epsilon must be larger for this learner, since {why}, got {self.epsilon!r}"
+            )
         share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left
         kept, delta = budget.epsilon - share * self.epsilon, (1 - share) * self.delta
         tilt = tilt_noise(d, kept, delta, slope=self.slope).rvs(rng=rng)
