@@ -295,6 +295,19 @@ def refuse_fitted_steps(
         sparse |= _sparse(step)
 
 
+def _refuse_of_targets(step: Any) -> None:
+    """Refuse what a ``TransformedTargetRegressor`` does to the targets, unless it is public."""
+    if _way_out(step, False):
+        shown = getattr(step, "__name__", type(step).__name__)
+        rule = (
+            f"TransformedTargetRegressor must transform targets publicly, got {shown}"
+        )
+        way = "leave it out, and declare the range of the targets to the learner, by target_bounds=(lower, upper)"
+        raise ValueError(
+            f"{rule}, which learns from the records without noise, or may; {way}"
+        )
+
+
 def ask_the_callers(classes: Any) -> None:
     """Refuse steps before the private fit that asks, or its classes; warn if it is one of many fits."""
     frame, repeated = sys._getframe(1).f_back, False
@@ -316,7 +329,7 @@ def ask_the_callers(classes: Any) -> None:
         if caller == "sklearn.compose._target" and (
             step := known["self"].transformer or known["self"].func
         ):
-            refuse_fitted_steps([("transformer", step)], None)
+            _refuse_of_targets(step)
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "

@@ -234,8 +234,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
     **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
-    as a person with 3 rows here and 1 there: ``dataclasses.replace(guarantee.for_group(3), group_size=1)`` is
-    about neighbours that differ in one person, whose 3 rows are then one record.
+    as a person with 3 rows here and 1 there, are made equal by ``guarantee.for_group(3)`` of the smaller one.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
 
     >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
