@@ -26,8 +26,8 @@ QUASI_NEWTON_TOLERANCE, NEWTON_TOLERANCE, MOST_HALVINGS = 1e-8, 1e-5, 60
 """Of the gradient where Newton steps begin; of each of these; of the search for its length."""
 GRADIENT_TOLERANCE = 1e-10  # of a minimiser, in slopes of one record
 MOST_LEFT = 1e-4  # of what one record moves, for rounding: beyond it a fit is refused
-LARGEST_EPSILON = 1e15  # beyond it a Gaussian shift is lost in rounding
-ROUNDING, PART = 2.0**-53, 128  # unit of rounding; rows that are summed at a time
+LARGEST_BUDGET = 1e15  # beyond it a Gaussian shift is lost in rounding
+HALF_ULP, PART = 2.0**-53, 128  # unit of rounding; rows that are summed at a time
 
 
 def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
@@ -283,7 +283,7 @@ def gradient_left(
     summed = n * ((2 * PART + 64) * loss.slope + 4)
     margins = n * loss.smoothness * (dimension + 2) * length
     return max(
-        GRADIENT_TOLERANCE * loss.slope, 5 * ROUNDING * (summed + margins + 4 * pull)
+        GRADIENT_TOLERANCE * loss.slope, 5 * HALF_ULP * (summed + margins + 4 * pull)
     )
 
 
@@ -297,7 +297,7 @@ def least_total(
     >>> 0 < least_total(1000, 5, CutLogisticLoss(0.5)) / 1000 < 1e-12
     True
     """
-    rounded = 5 * ROUNDING * n * loss.smoothness * (dimension + 2)
+    rounded = 5 * HALF_ULP * n * loss.smoothness * (dimension + 2)
     ratio = 4 * rounded / (MOST_LEFT * loss.slope)
     return ratio * max(2 * reach, 2 * n * log(2) * ratio)
 
@@ -423,7 +423,7 @@ class PerturbedClassifier(BinaryLearner):
         """Refuse public parameters, before records are read."""
         check.positive(epsilon=self.epsilon)
         check.carried(epsilon=self.epsilon)
-        check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
+        check.at_most(LARGEST_BUDGET, epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
 
