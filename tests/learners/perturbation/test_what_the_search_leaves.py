@@ -68,6 +68,24 @@ def test_fits_on_neighbours_are_no_further_apart_than_promised(n, strength):
         assert abs(one - two) > 0.9 * promised
 
 
+@pytest.mark.parametrize(
+    ("n", "strength", "of_the_second"),
+    [(1000, 4.995e7, 0), (100_000, 1e3, 49_998), (100_000, 1e3, 49_999)],
+)
+def test_no_start_is_good_enough_for_one_neighbour_alone(n, strength, of_the_second):
+    """Where the first gradient was just at the tolerance: 500 and 2 promised sensitivities apart."""
+    X, y = np.ones((n, 1)), (np.arange(n) >= of_the_second).astype(int)
+    z = y.copy()
+    z[of_the_second] = 0
+    options = {"strength": strength, "classes": (0, 1), "bounds": "unit"}
+    one, two = (
+        OutputPerturbation(1.0, **options).fit(X, labels, rng=Silent()).coef_[0, 0]
+        for labels in (y, z)
+    )
+    promised = output_sensitivity(n, strength)
+    assert 0.9 * promised < abs(one - two) <= promised * (1 + 1e-6)
+
+
 @pytest.mark.parametrize(("n", "strength"), WITNESSES)
 @pytest.mark.parametrize("slope", [0.5, 1.0])
 def test_the_minimiser_is_exact_compared_with_the_sensitivity(n, strength, slope):
