@@ -23,6 +23,8 @@ Kind = TypeVar("Kind")
 _LARGEST = (
     2**63 - 1
 )  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
+_SMALLEST = 1e-50  # of learners: the cubes of ratios of two parameters are floats
+_MOST_DIGITS = 60  # of a number that a message shows
 _MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
@@ -54,6 +56,8 @@ def _refuse(name: str, rule: str, value: object) -> None:
         shown = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
         shown = f"a value of type {type(value).__name__}"
+    if isinstance(value, Rational) and len(shown) > _MOST_DIGITS:
+        shown = f"{shown[:_MOST_DIGITS]}..."
     raise ValueError(f"{name} must be {rule}, got {shown}")
 
 
@@ -125,6 +129,15 @@ def at_most(most: float, **named: Any) -> None:
     for name, value in named.items():
         if value > most:
             _refuse(name, f"at most {most!r}", value)
+
+
+def carried(**named: float) -> None:
+    """Raise if a positive parameter is so small or large that floats do not hold what a learner makes of it."""
+    for name, value in named.items():
+        if not _SMALLEST <= value <= 1 / _SMALLEST:
+            rule = f"between {_SMALLEST:g} and {1 / _SMALLEST:g}"
+            why = "so that floating-point numbers can hold what the learner computes"
+            _refuse(name, f"{rule}, {why}", value)
 
 
 _VOCABULARY = {

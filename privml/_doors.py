@@ -26,11 +26,12 @@ SPELLED: dict[str, object] = {}
 
 def plain(value: object) -> object:
     """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
-    if isinstance(value, (np.bool_, np.integer)):
-        return value.item()
-    if isinstance(value, np.floating):
-        return float(value)
-    if type(value) is tuple:
+    kind = type(value)  # an entry of a tuple of records may raise where it is asked
+    if issubclass(kind, (np.bool_, np.integer)):
+        return value.item()  # type: ignore[attr-defined]
+    if issubclass(kind, np.floating):
+        return float(value)  # type: ignore[arg-type]
+    if kind is tuple:
         entries = tuple(map(plain, value))
         return (
             value if all(map(is_, entries, value)) else entries

@@ -5,6 +5,8 @@ label that is none of the declared ones counts as the first, and messages name s
 """
 
 import sys
+import warnings
+from array import array as numbers_of_one_type
 from collections.abc import Callable, Sequence
 from functools import partial
 from inspect import signature
@@ -17,6 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml._doors import warn
 
+BUFFERS = str, bytes, bytearray, memoryview, numbers_of_one_type
+PLAIN = {bool, int, float, str, *(np.dtype(c).type for c in "?bhilqBHILQefdg")}
+"""Types of containers that have a type of their own, and of entries that are numbers without more ado."""
+TABLES = "X", "losses", "loss"
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
 ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
 COUNT = "count words by PrivateHistogram(categories=...); "
@@ -32,24 +38,64 @@ REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
 PLACING = "sklearn.ensemble", "sklearn.multiclass"  # which hand on places of labels
 
 
-def _array(values: object) -> NDArray:
-    """An array whose dtype is that of the whole: without one, as in lists, each entry stands for itself."""
+def _is_sequence(kind: type) -> bool:
+    """Whether it holds entries in an order, as a list, a deque or a UserList, and is no text and no buffer."""
+    try:
+        return issubclass(kind, Sequence) and not issubclass(kind, BUFFERS)
+    except Exception:  # of a metaclass
+        return False
+
+
+def _row(entry: Any) -> list[Any] | None:
+    """The entries of what stands for a row of a table, or None: no other object is asked what it holds."""
+    kind = type(entry)
+    try:
+        if issubclass(kind, np.ndarray) or kind.__module__.startswith("pandas."):
+            held = np.asarray(entry)
+            return list(held) if held.ndim == 1 else None
+        return list(entry) if _is_sequence(kind) else None
+    except Exception:  # whatever a class does, it is no row
+        return None
+
+
+def _array(values: Any, *, table: bool = False) -> NDArray:
+    """An array whose dtype is that of the whole: without one, as in lists, each entry stands for itself.
+
+    Of a table the rows are lists, and their lengths are public; what an entry holds is never looked at.
+    """
     typed = isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(
         values, "dtypes"
     )
-    return np.asarray(values) if typed else np.asarray(values, dtype=object)
+    if typed or not _is_sequence(type(values)):
+        return np.asarray(values) if typed else np.asarray(values, dtype=object)
+    rows = [_row(entry) for entry in values] if table else [None]
+    if not rows or any(row is None or len(row) != len(rows[0] or ()) for row in rows):
+        return np.fromiter(values, dtype=object, count=len(values))
+    held = np.empty((len(rows), len(rows[0] or ())), dtype=object)
+    for place, row in enumerate(rows):
+        held[place] = np.fromiter(row or (), dtype=object, count=held.shape[1])
+    return held
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, complex | np.complexfloating) or not isinstance(
-        value, Number | str | np.generic
-    ):
-        return np.nan  # the float of a complex number would warn
+    """The number that an entry is, or NaN: whatever it does when it is asked, it neither raises nor warns."""
     try:
-        return float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        return np.inf if value > 0 else -np.inf  # type: ignore[operator]
-    except Exception:  # whatever an entry does, it counts as NaN
+        if type(value) in PLAIN:
+            return _float(value)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            number = isinstance(value, Number | str | np.generic)
+            if not number or isinstance(value, complex | np.complexfloating):
+                return np.nan  # the float of a complex number would warn
+            return _float(value)
+    except Exception:
         return np.nan
 
 
@@ -61,7 +107,7 @@ def refuse_complex(name: str, values: Any) -> None:
 
 def numeric(name: str, values: Any) -> NDArray:
     """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
-    array = _array(values)
+    array = _array(values, table=name in TABLES)
     refuse_complex(name, array)
     columns = (
         values.items() if hasattr(values, "itertuples") else [("", values)]
@@ -93,7 +139,7 @@ def one_value_each(name: str, values: Any) -> Any:
     Flattened it would hold several values of one record.  In a list each entry is the value of one record,
     whatever it is, so that none changes the shape.
     """
-    if isinstance(values, list | tuple):
+    if _is_sequence(type(values)):
         return np.fromiter(values, dtype=object, count=len(values))
     if not (shape := np.shape(values)):
         raise ValueError(
@@ -249,6 +295,19 @@ def refuse_fitted_steps(
         sparse |= _sparse(step)
 
 
+def _refuse_of_targets(step: Any) -> None:
+    """Refuse what a ``TransformedTargetRegressor`` does to the targets, unless it is public."""
+    if _way_out(step, False):
+        shown = getattr(step, "__name__", type(step).__name__)
+        rule = (
+            f"TransformedTargetRegressor must transform targets publicly, got {shown}"
+        )
+        way = "leave it out, and declare the range of the targets to the learner, by target_bounds=(lower, upper)"
+        raise ValueError(
+            f"{rule}, which learns from the records without noise, or may; {way}"
+        )
+
+
 def ask_the_callers(classes: Any) -> None:
     """Refuse steps before the private fit that asks, or its classes; warn if it is one of many fits."""
     frame, repeated = sys._getframe(1).f_back, False
@@ -270,7 +329,7 @@ def ask_the_callers(classes: Any) -> None:
         if caller == "sklearn.compose._target" and (
             step := known["self"].transformer or known["self"].func
         ):
-            refuse_fitted_steps([("transformer", step)], None)
+            _refuse_of_targets(step)
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "
@@ -310,6 +369,11 @@ def features(
     return rows
 
 
+def _only(entry: Any) -> Any:
+    """The entry of a row of one, and any other as it is."""
+    return entry[0] if type(entry) in (list, tuple) and len(entry) == 1 else entry
+
+
 def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> NDArray:
     from sklearn.utils import column_or_1d
 
@@ -317,6 +381,11 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
         raise ValueError(
             "This estimator requires y to be passed, but the target y is None"
         )
+    listed = _is_sequence(type(y)) or (
+        getattr(getattr(y, "dtype", None), "char", "") == "O"
+    )
+    if listed and np.ndim(_array(y)) == 1 and read is not np.asarray:
+        y = np.fromiter(map(_only, _array(y)), dtype=object, count=len(y))
     values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)
     if len(values) != n_samples:
         raise ValueError(
@@ -354,7 +423,11 @@ def _finder(classes: NDArray) -> Callable[[object], int]:
 
     def place(label: object) -> int:
         try:
-            return places.get(or_none(label), 0)
+            if type(label) in PLAIN:
+                return places.get(or_none(label), 0)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return places.get(or_none(label), 0)
         except Exception:  # not hashable, or not comparable: no label
             return 0
 

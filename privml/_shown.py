@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from decimal import ROUND_CEILING, Context
 from html import escape
 from io import BytesIO
+from re import Match, sub
 from typing import Any
 
 from privml._optional import required
@@ -81,3 +82,25 @@ class Picture:
         file = BytesIO()
         self.save(file, format="png", dpi=110)
         return file.getvalue()
+
+
+class ShownBudget:
+    """A learner whose ``repr`` always shows epsilon and delta, since defaults of delta differ."""
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        shown = super().__repr__(N_CHAR_MAX)  # type: ignore[call-arg]  # of an estimator
+        held = vars(self)
+        if "delta" not in held or held.get("aggregator") is not None:
+            return shown  # an aggregator has a budget of its own
+        name, _, rest = shown.partition("(")
+
+        def dropped(found: Match) -> str:
+            before = rest[: found.start()]
+            return found[0] if before.count("(") > before.count(")") else ""
+
+        rest = sub(r"(?<!\w)(epsilon|delta)=[^,()\s]+(,\s*|(?=\)))", dropped, rest)
+        rest = sub(r",\s*\)$", ")", rest)
+        budget = ", ".join(
+            f"{n}={held[n]!r}" for n in ("epsilon", "delta") if n in held
+        )
+        return f"{name}({budget}{'' if rest == ')' else ', '}{rest}"

@@ -6,6 +6,7 @@ inverts it in the size of the noise.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import exp, fsum, log, log1p, sqrt
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ THEOREMS = {  # what may be used, with its source
     "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
+LARGEST_SUM = 1e100  # of epsilons: beyond it their sums and products may overflow
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
@@ -183,6 +185,7 @@ def _optimal(parts: list[_Part], delta: float) -> float | None:
         others
         or step is None
         or k > LARGEST_OPTIMAL
+        or step.delta == 1
         or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta
     ):
         return None
@@ -231,8 +234,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
     **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
-    as a person with 3 rows here and 1 there: ``dataclasses.replace(guarantee.for_group(3), group_size=1)`` is
-    about neighbours that differ in one person, whose 3 rows are then one record.
+    as a person with 3 rows here and 1 there, are made equal by ``guarantee.for_group(3)`` of the smaller one.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
 
     >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
@@ -255,6 +257,14 @@ def compose(*releases: Any, delta: float) -> Composed:
     adjacency, group_size = same_neighbours(
         "releases", {part.relation for part in parts}
     )
+    held = [(part.times, part.guarantee.epsilon) for part in parts if part.guarantee]
+    if not sum(times * Fraction(epsilon) for times, epsilon in held) < LARGEST_SUM:
+        way = (
+            "a promise of more than some hundreds says nothing: hand over smaller ones"
+        )
+        raise ValueError(
+            f"releases must have epsilons that add up to at most {LARGEST_SUM:g}; {way}"
+        )
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
     found = {name: _WAYS[name](parts, delta) for name in ways}

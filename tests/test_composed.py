@@ -225,15 +225,13 @@ def test_groups_of_unequal_sizes_are_added_by_the_way_out_that_the_message_names
         ) as refusal:
             composed(a, b)
         assert "under" not in str(refusal.value)
-        way = re.search(
-            r"dataclasses\.(replace\(guarantee, group_size=1\))", str(refusal.value)
-        )[1]
-        found = composed(
-            *(eval(way, {"replace": replace, "guarantee": each}) for each in (a, b))
-        )
-        assert getattr(found, "guarantee", found) == Guarantee(4.0)
+        assert "replace(" not in str(refusal.value)  # it turns rows into persons
+        way = re.search(r"guarantee\.(for_group)\(k\)", str(refusal.value))[1]
+        found = composed(a, getattr(b, way)(3))
+        assert getattr(found, "guarantee", found) == Guarantee(6.0, group_size=3)
     with pytest.raises(
-        ValueError, match=r"\.under\(Adjacency.REPLACE_ONE\) and groups.*group_size=1"
+        ValueError,
+        match=r"\.under\(Adjacency.REPLACE_ONE\) and those .*for_group\(k\), until",
     ):
         compose(a, Guarantee(1.0, adjacency=ADD), delta=0)
     with pytest.raises(ValueError, match=r"\.under\(Adjacency.REPLACE_ONE\)$"):

@@ -31,7 +31,7 @@ def test_many_small_promises_are_not_lost_beside_a_large_one():
 
 
 def test_a_tiny_budget_promises_something_and_not_nothing():
-    learner = NoisyGradientDescent(1e-170, 1e-170, bounds="unit")
+    learner = NoisyGradientDescent(1e-50, 1e-170, bounds="unit")
     assert learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0).concentrated_.rho > 0
 
 

@@ -135,7 +135,7 @@ class NumericalLoss:
 
     def delta(self, epsilon: float) -> float:
         """Delta at epsilon, never too small."""
-        return self.delta_bounds(epsilon).upper
+        return min(1.0, self.delta_bounds(epsilon).upper)
 
 
 def _noise(

@@ -174,6 +174,8 @@ class LaplaceStep(NoiseStep):
     def aligned(self, width: float) -> tuple[float, float]:
         """A width and a shift that put both atoms on the lattice."""
         low, high = self.reach(0.0)
+        if not high > low:  # both atoms are at 0, up to rounding
+            return width, low
         if self.symmetric:
             return high / ceil(high / width), 0.0
         return (high - low) / ceil((high - low) / width), low

@@ -50,7 +50,7 @@ def same_neighbours(
         )
         way += " and " * (mixed and grouped)
         way += (
-            "groups, each the rows of a person, by dataclasses.replace(guarantee, group_size=1)"
+            "those about smaller groups by guarantee.for_group(k), until all sizes are equal"
             * grouped
         )
         way = (

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml._records import declared_classes, features, found_classes, label_places
+from privml._shown import ShownBudget
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -31,7 +32,7 @@ def default_stumps(n_features: int) -> DecisionStumps:
     return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=16)
 
 
-class BinaryLearner(ClassifierMixin, BaseEstimator):
+class BinaryLearner(ShownBudget, ClassifierMixin, BaseEstimator):
     """Base of the classifiers for two labels, which a subclass may declare by its parameter ``classes``."""
 
     def _features(
@@ -94,7 +95,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         return tags
 
 
-class PrivateRegressor(RegressorMixin, BaseEstimator):
+class PrivateRegressor(ShownBudget, RegressorMixin, BaseEstimator):
     """Base of the learners of a number."""
 
     @abstractmethod
@@ -110,14 +111,14 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features), non-numeric objects as gaps; targets, moved to [-1, 1].
+            Records of shape (n_samples, n_features), non-numeric objects as gaps; targets, cut to their range.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
 
     @abstractmethod
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit.
+        """Target of each record, clipped as in fit.
 
         Parameters
         ----------

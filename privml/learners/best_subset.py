@@ -27,7 +27,13 @@ from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.learners.base import PrivateRegressor
 from privml.learners.penalised_erm import SquaredLoss, penalised_law
-from privml.learners.preprocessing import _cube_rows, _warn_if_unscaled
+from privml.learners.preprocessing import (
+    _cube_rows,
+    _in_range,
+    _unit_targets,
+    _warn_if_unscaled,
+    _warn_of_targets,
+)
 
 MOST_CANDIDATES = 1 << 24  # points, supports, or pairs of them: 128 MiB of risks
 STAGES = ("two-stage", "one-stage")
@@ -136,15 +142,16 @@ class PrivateBestSubset(PrivateRegressor):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
 
     **Privacy.** epsilon-DP under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Records are clipped**: features and targets are moved into [-1, 1], so declare `bounds` of features,
-    and scale targets by a public range; NaN counts as 0.
+    **Records are clipped**: features and targets are moved into [-1, 1], so declare `bounds` and
+    `target_bounds`; NaN counts as the middle.
     **Accuracy.** In expectation ``(2 w / (n epsilon)) (a + b)`` above the best pair on the lattice, w what a
     loss varies by, a and b the logarithms of the numbers of supports and of points on each.
     **Source.** WLF16-ex-22.
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
-    >>> learner = PrivateBestSubset(2.0, bounds="unit").fit(X, X[:, 1] - X[:, 6], rng=0)
+    >>> learner = PrivateBestSubset(2.0, bounds="unit", target_bounds="unit")
+    >>> learner = learner.fit(X, X[:, 1] - X[:, 6], rng=0)
     >>> print(learner.privacy_, learner.support_)
     2-differential privacy (replace-one) [1 6]
 
@@ -164,13 +171,15 @@ class PrivateBestSubset(PrivateRegressor):
         Number of lattice points along a radius, a positive integer.
     bounds : tuple or str, optional
         Ranges of features moved to [-1, 1], or "unit" where they are there; None cuts and warns.
+    target_bounds : tuple or str, optional
+        Declared range (lower, upper) of the targets, or "unit" for [-1, 1]; None cuts to that and warns.
 
     Attributes
     ----------
     support_ : ndarray
         The chosen features, integers of shape (s,); with the coefficients the private output.
     coef_ : ndarray
-        The coefficients, of shape (n_features,), 0 outside of the support.
+        The coefficients, of shape (n_features,), 0 outside of the support, for features and targets in [-1, 1].
     privacy_ : Guarantee
         Of one fit.
     """
@@ -183,12 +192,14 @@ class PrivateBestSubset(PrivateRegressor):
     radius: float = 1.0
     cells: int = 4
     bounds: Any = None
+    target_bounds: Any = None
 
     def _candidates(
         self, n_features: int
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Supports, one a row, and coefficients, after a check of the parameters."""
         check.positive(epsilon=self.epsilon, radius=self.radius)
+        check.carried(epsilon=self.epsilon, radius=self.radius)
         check.positive_integer(n_selected=self.n_selected, cells=self.cells)
         check.one_of(STAGES, method=self.method)
         check.probability_open(share=self.share)
@@ -211,10 +222,10 @@ class PrivateBestSubset(PrivateRegressor):
         Parameters
         ----------
         X, y : array_like
-            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), clipped.
         """
         X = features(self, X, reset=not hasattr(self, "n_features_in_"))
-        y = targets(y, len(X))
+        y = _unit_targets(targets(y, len(X)), self.target_bounds)
         supports, lattice = self._candidates(X.shape[1])
         risks = subset_risks(_cube_rows(X, self.bounds), y, supports, lattice)
         width = SquaredLoss().oscillation(self.radius * sqrt(supports.shape[1]))
@@ -229,6 +240,7 @@ class PrivateBestSubset(PrivateRegressor):
         *,
         rng: np.random.Generator | int | None = None,
     ) -> Self:
+        _warn_of_targets(self.target_bounds)
         width = features(self, X, reset=True).shape[1]
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         supports, lattice = self._candidates(width)
@@ -241,9 +253,8 @@ class PrivateBestSubset(PrivateRegressor):
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        return (
-            _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
-        )
+        rows = _cube(_cube_rows(features(self, X, reset=False), self.bounds))
+        return _in_range(rows @ self.coef_, self.target_bounds)
 
 
 check.doors(__name__)

@@ -266,6 +266,7 @@ class LinearLearner(BinaryLearner):
 
     def _checked_weights(self) -> NDArray[np.float64]:
         check.ranges(epsilon=self.epsilon, delta=self.delta)
+        check.carried(epsilon=self.epsilon)
         check.one_of(LINEAR_METHODS, method=self.method)
         check.flag(signed=self.signed, fit_intercept=self.fit_intercept)
         weights = (1.0, 1.0) if self.class_weights is None else self.class_weights

@@ -53,7 +53,7 @@ class PrivatePipeline(Pipeline):
     Attributes
     ----------
     privacy_ : Guarantee
-        What one fit of the whole promises.
+        What one fit of the whole promises, by what its steps promise now.
     """
 
     def __init__(
@@ -88,6 +88,7 @@ class PrivatePipeline(Pipeline):
             ``step__X_public`` of the last step goes through the steps before it, as `X_public` does.
         """
         refuse_fitted_steps(self.steps, X)
+        self._whole = False
         fits = {
             name: inspect.signature(step.fit)
             for name, step in self.steps
@@ -111,19 +112,34 @@ class PrivatePipeline(Pipeline):
         }
         with config_context(enable_metadata_routing=False):  # which knows no step__rng
             super().fit(X, y, **(given | parameters))
-        promises = [
-            promise
-            for _, step in self.steps
-            if (promise := getattr(step, "privacy_", None))
-        ]
-        if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(
-            takers
-        ):
+        if getattr(self.steps[-1][1], "privacy_", None) is None or len(
+            self._promises()
+        ) < len(takers):
             raise ValueError(
                 f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}"
             )
-        self.privacy_ = basic_composition(*promises)
+        self._whole = True
         return self
+
+    def _promises(self) -> list[Any]:
+        return [
+            promise
+            for _, step in self.steps
+            if (promise := getattr(step, "privacy_", None)) is not None
+        ]
+
+    @property
+    def privacy_(self) -> Guarantee:
+        """What the steps promise now: also where one was fitted alone since the fit of the whole."""
+        if not getattr(self, "_whole", False):
+            raise AttributeError("privacy_ is that of a fit of the whole pipeline")
+        try:
+            refuse_fitted_steps(self.steps, None, fitted=True)
+        except ValueError as refusal:
+            raise AttributeError(f"privacy_ has been lost: {refusal}") from None
+        if getattr(self.steps[-1][1], "privacy_", None) is None:
+            raise AttributeError("privacy_ needs a last step that is fitted, privately")
+        return basic_composition(*self._promises())
 
 
 def private_pipeline(*steps: Any) -> PrivatePipeline:

@@ -19,6 +19,8 @@ from privml._records import features, numeric
 LARGEST_ENTRY = 1e100  # the square of a row of such entries is a float
 ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
 
+OF_TARGETS = "declare their public range by target_bounds=(lower, upper), or target_bounds='unit' for [-1, 1]"
+
 
 def _table(X: ArrayLike) -> NDArray[np.float64]:
     values = numeric("X", X).astype(float)
@@ -136,6 +138,44 @@ def _ball_rows(
     rows = unit_rows(_scaled(X, bounds, unit=True) if _has_ranges(bounds) else X)
     return (
         np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
+    )
+
+
+def _target_range(target_bounds: Any) -> tuple[float, float]:
+    """Middle and half of the length of the declared range of targets; [-1, 1] where none is."""
+    if target_bounds is None or (
+        isinstance(target_bounds, str) and target_bounds == "unit"
+    ):
+        return 0.0, 1.0
+    try:
+        lower, upper = target_bounds
+        check.finite(lower=lower, upper=upper)
+        if lower < upper:
+            return lower / 2 + upper / 2, upper / 2 - lower / 2
+    except (TypeError, ValueError):
+        pass
+    rule = "a pair of finite numbers, the lower one first, 'unit' or None"
+    raise ValueError(f"target_bounds must be {rule}, got {target_bounds!r}")
+
+
+def _unit_targets(y: NDArray, target_bounds: Any) -> NDArray[np.float64]:
+    """Targets moved into [-1, 1] by their declared range; NaN is the middle."""
+    middle, half = _target_range(target_bounds)
+    with np.errstate(all="ignore"):
+        moved = (np.where(np.isnan(y), middle, y) - middle) / half
+    return np.clip(moved, -1.0, 1.0)
+
+
+def _in_range(scores: NDArray, target_bounds: Any) -> NDArray[np.float64]:
+    """Predictions in the units of the targets."""
+    middle, half = _target_range(target_bounds)
+    return middle + half * scores
+
+
+def _warn_of_targets(target_bounds: Any) -> None:
+    _target_range(target_bounds)
+    _warn_if_unscaled(
+        target_bounds, "targets outside of [-1, 1] are cut off", OF_TARGETS
     )
 
 

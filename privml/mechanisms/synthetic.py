@@ -29,6 +29,7 @@ from privml.mechanisms.base import Mechanism, float_at_least
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 from privml.mechanisms.selection import ExponentialMechanism
 
+LARGEST_RATE = 1e50  # so that weights of any records are floats
 LARGEST_TRANSCRIPTS = 200_000  # transcripts
 LARGEST_MATRIX = 1 << 28  # entries of a matrix of queries
 Transcript = list[tuple[int, int]]
@@ -158,6 +159,7 @@ class MWEM(Mechanism):
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon, rate=self.rate)
+        check.at_most(LARGEST_RATE, rate=self.rate)
         check.positive_integer(n_rounds=self.n_rounds)
         queries = check.bool_matrix(queries=self.queries).copy()
         queries.flags.writeable = False

@@ -17,6 +17,7 @@ from privml._records import (
     found_classes,
     refuse_complex,
 )
+from privml._shown import ShownBudget
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -44,7 +45,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 
 
 @dataclass(eq=False, repr=False)
-class PATEClassifier(ClassifierMixin, BaseEstimator):
+class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
     **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`

@@ -35,7 +35,7 @@ def take_rows(X: Any, index: Any) -> Any:
 def indexable(X: Any) -> Any:
     """Points of which :func:`take_rows` may be taken."""
     if not hasattr(X, "iloc"):
-        X = X.tocsr() if hasattr(X, "tocsr") else _array(X)
+        X = X.tocsr() if hasattr(X, "tocsr") else _array(X, table=True)
     if len(X.shape) != 2:
         raise ValueError(
             f"X must be a table with a row for each, got shape {X.shape}. Reshape your data"

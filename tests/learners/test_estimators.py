@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from privml import learners
 from privml.datasets import load_breast_cancer
 from privml.learnability import SubsampledLearner
+from privml.pate import PATEClassifier
 from tests.learners import roster
 
 
@@ -121,3 +122,39 @@ def test_three_labels_are_refused_and_the_message_names_the_way_out(make):
         make().fit(X, y)
     with pytest.raises(ValueError, match="classes must be two distinct labels"):
         make().set_params(classes=(0, 1, 2)).fit(X, y)
+
+
+BUDGETED = {
+    name: make
+    for name, make in roster.LEARNERS.items()
+    if "delta" in make().get_params(deep=False)
+}
+
+
+@roster.each(BUDGETED)
+def test_what_is_printed_of_a_learner_shows_its_delta(make):
+    """The default is 0 where a pure version takes no longer, and positive otherwise."""
+    for options in (
+        {},
+        {"epsilon": 2.0},
+        {"delta": 1e-9},
+        {"epsilon": 0.5, "delta": 1e-9},
+        {"fit_intercept": not make().fit_intercept},
+        {"delta": 1e-7, "bounds": (0.0, [1.0, 2.0])},
+    ):
+        learner = make(**options)
+        shown = repr(learner)
+        budget = f"(epsilon={learner.epsilon!r}, delta={learner.delta!r}"
+        assert shown.startswith(type(learner).__name__ + budget)
+        assert shown.count("delta=") == shown.count("epsilon=") == 1
+        assert shown.endswith(")")
+        assert eval(shown, {type(learner).__name__: type(learner)}).get_params() == (
+            learner.get_params()
+        )
+
+
+def test_the_delta_of_teachers_is_shown_beside_what_they_are_given():
+    shown = repr(PATEClassifier(learners.LinearLearner(0.5, 1e-9), epsilon=2.0))
+    assert shown.startswith("PATEClassifier(epsilon=2.0, delta=1e-06, ")
+    assert "epsilon=0.5" in shown
+    assert "delta=1e-09" in shown

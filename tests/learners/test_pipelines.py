@@ -1,6 +1,8 @@
 """What a whole pipeline and a whole search promise, and what warns."""
 
+import pickle
 import warnings
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -339,3 +341,41 @@ def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
             np.array([0.0]), rng=0
         )
         kind(epsilon=1.0, cutoff=20, **options).run(np.array([0.0]), rng=0)
+
+
+def fitted_pipeline():
+    pipeline = private_pipeline(PublicScaler(-1, 1), clone(LEARNER))
+    return pipeline.fit(X, Y, rng=0)
+
+
+def test_a_last_step_that_is_refitted_alone_changes_what_the_whole_promises():
+    pipeline = fitted_pipeline()
+    assert pipeline.privacy_ == Guarantee(1.0)
+    pipeline[-1].set_params(epsilon=5.0).fit(X, Y, rng=0)
+    assert pipeline.privacy_ == Guarantee(5.0)
+    pipeline[-1].set_params(epsilon=0.5, delta=1e-5).fit(X, Y, rng=0)
+    assert pipeline.privacy_ == Guarantee(0.5, 1e-5)
+
+
+def test_a_step_that_is_replaced_or_fails_leaves_no_promise():
+    pipeline = fitted_pipeline().set_params(objectiveperturbation=clone(LEARNER))
+    assert not hasattr(pipeline, "privacy_")
+    pipeline = fitted_pipeline()
+    pipeline.steps[0] = ("publicscaler", StandardScaler().fit(X))
+    with pytest.raises(AttributeError, match="publicscaler.*without noise"):
+        _ = pipeline.privacy_
+    pipeline = fitted_pipeline().set_params(
+        objectiveperturbation=ERM(classes=(False, True))
+    )
+    with pytest.raises(ValueError, match="steps must hold a private learner"):
+        pipeline.fit(X, Y)
+    assert not hasattr(pipeline, "privacy_")
+
+
+def test_no_promise_before_a_fit_and_none_of_a_part():
+    assert not hasattr(private_pipeline(PublicScaler(-1, 1), LEARNER), "privacy_")
+    pipeline = fitted_pipeline()
+    assert not hasattr(pipeline[1:], "privacy_")  # the steps before it may have a price
+    assert not hasattr(clone(pipeline), "privacy_")
+    assert pickle.loads(pickle.dumps(pipeline)).privacy_ == pipeline.privacy_
+    assert deepcopy(pipeline).privacy_ == pipeline.privacy_

@@ -19,7 +19,11 @@ from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
 from privml.learners.penalised_erm.domains import Ball
-from privml.learners.penalised_erm.laws import ExponentialERM, ridge_draw
+from privml.learners.penalised_erm.laws import (
+    ExponentialERM,
+    least_penalty,
+    ridge_draw,
+)
 from privml.learners.penalised_erm.proximal import Draw, proximal_draw
 from privml.learners.penalised_erm.risks import (
     HingeLoss,
@@ -29,7 +33,13 @@ from privml.learners.penalised_erm.risks import (
     SquaredLoss,
 )
 from privml.learners.penalised_erm.steady import LARGEST_EPSILON
-from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
+from privml.learners.preprocessing import (
+    _ball_rows,
+    _in_range,
+    _unit_targets,
+    _warn_if_unscaled,
+    _warn_of_targets,
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -48,7 +58,11 @@ class ExponentialLinearModel(BaseEstimator):
 
     def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
-        check.positive(epsilon=self.epsilon, radius=self.radius, strength=self.strength)
+        public = {
+            name: getattr(self, name) for name in ("epsilon", "radius", "strength")
+        }
+        check.positive(**public)
+        check.carried(**public)
         check.flag(fit_intercept=self.fit_intercept)
         records, loss = (
             _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept),
@@ -56,7 +70,13 @@ class ExponentialLinearModel(BaseEstimator):
         )
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
-        penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
+        unit = domain.dimension / (domain.radius**2 * exponent)
+        least = 1.001 * least_penalty(loss, domain.radius) / unit
+        if not self.strength >= least:
+            rule = f"strength must be at least {least:.3g}, for so many records at this epsilon and radius"
+            why = "a smaller penalty may leave matrices singular"
+            raise ValueError(f"{rule}, since {why}, got {self.strength!r}")
+        penalty = self.strength * unit
         return ExponentialERM(
             PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon
         )
@@ -96,8 +116,10 @@ class ExponentialLinearModel(BaseEstimator):
         self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
     ) -> Self:
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
-        law = self.law(X, targets)
+        check.positive(epsilon=self.epsilon)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
+        check.probability_half_open(delta=self.delta)
+        law = self.law(X, targets)
         weights = self._draw(law, np.random.default_rng(rng)).weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
@@ -231,13 +253,13 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
 
     **Privacy.** As :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly,
     before other draws are taken by at most 100,000 tries without a pass over the records.
-    **Records are clipped** as by :class:`ExponentialLogisticRegression`, and targets moved into [-1, 1], so
-    scale them by a public range beforehand.
+    **Records are clipped** as by :class:`ExponentialLogisticRegression`, and so are targets, to their range:
+    declare `bounds` and `target_bounds`.  A target that is NaN counts as the middle.
     **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
-    >>> learner, y = ExponentialRidge(2.0, bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
+    >>> learner, y = ExponentialRidge(2.0, bounds="unit", target_bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
     >>> print(learner.fit(X, y, rng=0).privacy_, bool(learner.score(X, y) > 0.8))
     (2, 1e-06)-differential privacy (replace-one) True
     >>> learner.draw(X, y, rng=0).exact  # of these records; not private
@@ -253,11 +275,13 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
         Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    target_bounds : tuple or str, optional
+        Declared range (lower, upper) of the targets, or "unit" for [-1, 1]; None cuts to that and warns.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+        Weights of shape (1, n_features); intercept of shape (1,): the private output, for targets in [-1, 1].
     privacy_ : Guarantee
         Of one fit.
     """
@@ -265,6 +289,7 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     _loss = SquaredLoss
     _: KW_ONLY
     radius: float = 2.0
+    target_bounds: Any = None
 
     def _draw(
         self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False
@@ -283,11 +308,12 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         *,
         rng: np.random.Generator | int | None = None,
     ) -> Self:
+        _warn_of_targets(self.target_bounds)
         X = features(self, X, reset=True)
-        return self._fit(X, targets(y, len(X)), rng)
+        return self._fit(X, _unit_targets(targets(y, len(X)), self.target_bounds), rng)
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        return self._scores(X)
+        return _in_range(self._scores(X), self.target_bounds)
 
 
 check.doors(__name__)

@@ -20,12 +20,14 @@ from privml.learners.penalised_erm.domains import Body, Domain, Finite
 from privml.learners.penalised_erm.risks import (
     SENSITIVITIES,
     PenalisedRisk,
+    ScoreLoss,
     SquaredLoss,
 )
 
 LARGEST_EXPONENT = 700.0  # beyond it ``exp(epsilon)`` is no float
 TRIES = 100  # batches of a draw by rejection before it gives up
 RIDGE_BATCH = 1000  # proposals at a time
+LEAST_PENALTY = 1e-9  # of what losses bend and pull: below it matrices may be singular
 
 
 def penalised_law(
@@ -74,6 +76,20 @@ def penalised_law(
         )
     delta = loss_range * (1 if sensitivity == "tight" else 2) / n_samples
     return Categorical(-epsilon / (2 * delta) * (risks + extra))
+
+
+def least_penalty(loss: ScoreLoss, radius: float) -> float:
+    """Least factor of the penalty with which a law is drawn from, whatever the records are.
+
+    Relative to how the losses of worst records bend, or, over the radius, pull.  A number of the loss and the
+    radius only, so that no record decides whether a matrix can be inverted.
+
+    >>> from privml.learners.penalised_erm import LogisticLoss
+    >>> least_penalty(LogisticLoss(), 4.0)
+    2.5e-10
+    """
+    bent = min(loss.smoothness, loss.jump)  # kinks are smoothed to a width of 1
+    return LEAST_PENALTY * max(bent, loss.lipschitz(radius) / radius)
 
 
 class ExponentialERM:
@@ -143,6 +159,16 @@ class ExponentialERM:
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
         H, weights = check.instance(Body, domain=self.domain).nodes(nodes)
         return QuadratureLaw(H, np.log(weights), self.log_density(H))
+
+
+def refuse_flat(law: ExponentialERM) -> None:
+    """Refuse a penalty that is too small for draws, by public numbers."""
+    least, penalty = least_penalty(law.risk.loss, law.domain.radius), law.risk.penalty
+    if not penalty >= least:
+        way = "a smaller one may leave matrices singular for some records"
+        raise ValueError(
+            f"penalty must be at least {least:.3g}, since {way}, got {penalty!r}"
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 import privml.learners.penalised_erm.envelopes as envelopes
 from privml import _check as check
 from privml.learners.penalised_erm.domains import Body
-from privml.learners.penalised_erm.laws import ExponentialERM
+from privml.learners.penalised_erm.laws import ExponentialERM, refuse_flat
 
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
 LARGEST_EPSILON = 100.0  # of all draws: beyond it delta would pay too little
@@ -151,6 +151,7 @@ def _drawable(law: ExponentialERM) -> None:
         )
     check.instance(Body, domain=law.domain)
     check.positive(penalty=law.risk.penalty)
+    refuse_flat(law)
 
 
 def _log_distance(law: ExponentialERM, delta: float) -> float:

@@ -8,7 +8,7 @@ of weights w is :math:`\hat R(w) = \frac1n \sum_i \ell(\langle w, a_i \rangle)`,
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from math import lgamma, log, pi, sqrt
+from math import ceil, inf, isfinite, lgamma, log, pi, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +22,12 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
-GRADIENT_TOLERANCE = 1e-8  # of a minimiser, far below the noise
+QUASI_NEWTON_TOLERANCE, NEWTON_TOLERANCE, MOST_HALVINGS = 1e-8, 1e-5, 60
+"""Of the gradient where Newton steps begin; of each of these; of the search for its length."""
+GRADIENT_TOLERANCE = 1e-10  # of a minimiser, in slopes of one record
+MOST_LEFT = 1e-4  # of what one record moves, for rounding: beyond it a fit is refused
+LARGEST_BUDGET = 1e15  # beyond it a Gaussian shift is lost in rounding
+HALF_ULP, PART = 2.0**-53, 128  # unit of rounding; rows that are summed at a time
 
 
 def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
@@ -116,6 +121,11 @@ class RadialLaplace:
         check.finite(mean_square=mean_square)
         return mean_square
 
+    @property
+    def reach(self) -> float:
+        """A length that a draw exceeds with probability below 1e-43, by Chernoff's bound."""
+        return self.scale * (2 * self.dimension + 200)
+
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Logarithm of the density at points of shape (..., dimension)."""
         d, points = self.dimension, check.numbers(points=points)
@@ -166,6 +176,11 @@ class IsotropicGaussian:
         check.finite(mean_square=mean_square)
         return mean_square
 
+    @property
+    def reach(self) -> float:
+        """A length that a draw exceeds with probability below 1e-43."""
+        return self.sigma * (sqrt(self.dimension) + 15)
+
     def rvs(
         self, *, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.float64]:
@@ -208,6 +223,24 @@ def vector_noise(
     return IsotropicGaussian(dimension, sensitivity / shift(epsilon, delta))
 
 
+def row_sum(factors: NDArray, rows: NDArray) -> NDArray[np.float64]:
+    """Sum of the rows times their factors, by parts, so that rounding stays far below one record.
+
+    Its error is at most ``n (2 PART + 64)`` units of rounding of the largest summand.
+
+    >>> row_sum(np.ones(3), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])).tolist()
+    [9.0, 12.0]
+    """
+    whole = len(rows) // PART * PART
+    if not whole:
+        return factors @ rows
+    parts = factors[:whole].reshape(-1, 1, PART) @ rows[:whole].reshape(
+        -1, PART, rows.shape[1]
+    )
+    sums = np.ascontiguousarray(parts[:, 0].T).sum(axis=1)  # pairwise
+    return sums + factors[whole:] @ rows[whole:]
+
+
 def objective(
     weights: NDArray, rows: NDArray, loss: CutLogisticLoss, total: float, tilt: NDArray
 ) -> tuple[float, NDArray[np.float64]]:
@@ -217,20 +250,137 @@ def objective(
     return value, loss.derivative(margins) @ rows + total * weights + tilt
 
 
+def gradient_left(
+    n: int, dimension: int, loss: CutLogisticLoss, total: float, reach: float = 0.0
+) -> float:
+    r"""How long a gradient :func:`minimiser` may leave, rounding included, from public numbers only.
+
+    The minimum of a function that is strongly convex with constant kappa is at most ``g / kappa`` away from
+    where its gradient has length g, and one record moves the minimum by at most ``2 L / kappa``.  So what is
+    left counts by its ratio to 2 L alone, whatever kappa is.
+
+    A gradient is computed up to rounding: in a sum of n slopes, in margins, which are inner products with
+    weights of length at most ``(n L + |b|) / kappa`` and ``2 |b| / kappa + sqrt(2 n ln 2 / kappa)`` (the
+    value at the minimum is at most that at 0), and in the pull of the penalty and the tilt.
+
+    **Returns.** The larger of ``1e-10 L`` and five times the bound on rounding.
+    **Source.** Ours.
+
+    >>> gradient_left(1000, 5, CutLogisticLoss(0.5), 1.0) / 0.5 < 1e-9
+    True
+
+    Parameters
+    ----------
+    n, dimension : int
+        Number of records, each of length at most 1, and of their features: positive integers.
+    loss : CutLogisticLoss
+        The loss of a margin.
+    total, reach : float
+        Total strength kappa of the penalty, positive; length that the tilt does not exceed, non-negative.
+    """
+    pull = n * loss.slope + reach
+    length = min(pull / total, 2 * reach / total + sqrt(2 * n * log(2) / total))
+    summed = n * ((2 * PART + 64) * loss.slope + 4)
+    margins = n * loss.smoothness * (dimension + 2) * length
+    return max(
+        GRADIENT_TOLERANCE * loss.slope, 5 * HALF_ULP * (summed + margins + 4 * pull)
+    )
+
+
+def least_total(
+    n: int, dimension: int, loss: CutLogisticLoss, reach: float = 0.0
+) -> float:
+    """Least total strength at which rounding leaves at most `MOST_LEFT` of the slope L of one record.
+
+    Two bounds of :func:`gradient_left` on the length of the weights, each with a quarter of it.
+
+    >>> 0 < least_total(1000, 5, CutLogisticLoss(0.5)) / 1000 < 1e-12
+    True
+    """
+    rounded = 5 * HALF_ULP * n * loss.smoothness * (dimension + 2)
+    ratio = 4 * rounded / (MOST_LEFT * loss.slope)
+    return ratio * max(2 * reach, 2 * n * log(2) * ratio)
+
+
 def minimiser(
-    rows: NDArray, loss: CutLogisticLoss, total: float, tilt: NDArray | None = None
+    rows: NDArray,
+    loss: CutLogisticLoss,
+    total: float,
+    tilt: NDArray | None = None,
+    *,
+    left: float | None = None,
 ) -> NDArray[np.float64]:
-    """Where :func:`objective` is least, up to a gradient of 1e-8 times the larger of 1 and `total`."""
+    """Where :func:`objective` is least, up to a gradient of length `left`.
+
+    A quasi-Newton search comes near, and Newton steps, whose lengths are found by the slope along them and
+    never by values, go on for as long as a gradient is left: each lowers a strongly convex function by a
+    public amount at least, so they end.  None is :func:`gradient_left` of these rows and this tilt.
+    """
     from scipy.optimize import minimize
 
-    tilt = np.zeros(rows.shape[1]) if tilt is None else tilt
+    (n, d), tilt = rows.shape, np.zeros(rows.shape[1]) if tilt is None else tilt
+    if left is None:
+        size = max(1.0, float(np.linalg.norm(rows, axis=1).max()))
+        left = gradient_left(
+            ceil(n * size * size), d, loss, total, float(np.linalg.norm(tilt))
+        )
     options = {"maxiter": 5000, "maxfun": 20_000, "ftol": 0.0, "maxcor": 30}
-    options["gtol"] = GRADIENT_TOLERANCE * max(total, 1.0)
-    start = -tilt / (total + len(rows) * loss.smoothness)
+    options["gtol"] = QUASI_NEWTON_TOLERANCE * max(total, 1.0)
+    start = -tilt / (total + n * loss.smoothness)
     arguments = rows, loss, total, tilt
-    return minimize(
+    found = minimize(
         objective, start, arguments, jac=True, method="L-BFGS-B", options=options
     ).x
+    return _polished(found, *arguments, 0.8 * left)
+
+
+def _polished(
+    weights: NDArray,
+    rows: NDArray,
+    loss: CutLogisticLoss,
+    total: float,
+    tilt: NDArray,
+    left: float,
+) -> NDArray[np.float64]:
+    """Newton steps until the gradient, as computed, is no longer than `left`."""
+
+    def gradient(point: NDArray) -> NDArray[np.float64]:
+        return row_sum(loss.derivative(rows @ point), rows) + total * point + tilt
+
+    force = gradient(weights)
+    while (length := float(np.linalg.norm(force))) > left:
+        bends = loss.second_derivative(rows @ weights)
+        step = _newton(rows, bends, total, -force)
+        slope, reach, low, high = float(step @ force), 1.0, 0.0, inf
+        for _ in range(MOST_HALVINGS):
+            ahead = gradient(weights + reach * step)
+            along = float(step @ ahead)
+            if np.linalg.norm(ahead) <= length / 2 or abs(along) <= -slope / 10:
+                break
+            low, high = (reach, high) if along < 0 else (low, reach)
+            reach = (low + high) / 2 if isfinite(high) else 2 * low
+        weights = weights + reach * step
+        force = gradient(weights)
+    return weights
+
+
+def _newton(
+    rows: NDArray, bends: NDArray, total: float, force: NDArray
+) -> NDArray[np.float64]:
+    """About the Newton step, by conjugate gradients: a descent direction wherever they stop."""
+    step, rest = np.zeros(force.size), force.copy()
+    direction, square = rest.copy(), float(rest @ rest)
+    stop = NEWTON_TOLERANCE**2 * square
+    for _ in range(10 * force.size + 20):
+        turned = (bends * (rows @ direction)) @ rows + total * direction
+        along = square / float(direction @ turned)
+        step += along * direction
+        rest -= along * turned
+        square, before = float(rest @ rest), square
+        if square <= stop:
+            break
+        direction = rest + square / before * direction
+    return step
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
@@ -269,6 +419,14 @@ class PerturbedClassifier(BinaryLearner):
     def _adjacency(self) -> Adjacency:
         return Adjacency.REPLACE_ONE
 
+    def _check(self) -> None:
+        """Refuse public parameters, before records are read."""
+        check.positive(epsilon=self.epsilon)
+        check.carried(epsilon=self.epsilon)
+        check.at_most(LARGEST_BUDGET, epsilon=self.epsilon)
+        check.flag(fit_intercept=self.fit_intercept)
+        check.probability_half_open(delta=self.delta)
+
     @abstractmethod
     def _release(
         self, rows: NDArray, rng: np.random.Generator
@@ -282,9 +440,7 @@ class PerturbedClassifier(BinaryLearner):
         *,
         rng: np.random.Generator | int | None = None,
     ) -> Self:
-        check.positive(epsilon=self.epsilon)
-        check.flag(fit_intercept=self.fit_intercept)
-        check.probability_half_open(delta=self.delta)
+        self._check()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         rows = (

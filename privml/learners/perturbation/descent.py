@@ -34,7 +34,11 @@ from privml.composition import gaussian_loss
 from privml.composition.numerical import LARGEST_SAMPLED_MU
 from privml.divergences import gaussian_mu
 from privml.guarantee import ConcentratedGuarantee, gaussian_rho
-from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier
+from privml.learners.perturbation.base import (
+    CutLogisticLoss,
+    PerturbedClassifier,
+    row_sum,
+)
 
 
 class Schedule(NamedTuple):
@@ -262,20 +266,21 @@ class NoisyGradientDescent(PerturbedClassifier):
         self.schedule_, deviation, size, mu = self._plan(n, d, loss.slope)
         self.concentrated_ = ConcentratedGuarantee(gaussian_rho(mu), self._adjacency)
         (steps, rate), share = self.schedule_, self.sampling_rate or 1.0
-        check.positive(deviation=deviation, rate=rate)
         noise = rng.standard_normal((steps, d)) * deviation
         weights, iterates, used = np.zeros(d), np.empty((steps, d)), rows
         for step, shift in enumerate(noise):
             if share < 1:
                 used = rows[rng.random(n) < share]
-            gradient = loss.derivative(used @ weights) @ used / size
+            gradient = row_sum(loss.derivative(used @ weights), used) / size
             weights = weights - rate * (gradient - shift)
             iterates[step] = weights
         return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0
 
     def _check(self) -> None:
+        super()._check()
         check.probability_open(delta=self.delta)
         check.positive(norm=self.norm)
+        check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
         check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
             rule = "sampling_rate must come with batch_size, the expected number of records in a batch"
@@ -283,6 +288,7 @@ class NoisyGradientDescent(PerturbedClassifier):
             raise ValueError(f"{rule}, got {got}")
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
+            check.carried(batch_size=self.batch_size)
             check.share(sampling_rate=self.sampling_rate)
 
 

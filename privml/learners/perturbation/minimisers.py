@@ -10,6 +10,13 @@ mean is its limit: as :math:`\Lambda \to \infty` the minimiser, times :math:`\La
 The density of the weights is that of :math:`b = \sum_i -\ell'(\langle w, a_i \rangle) a_i - \kappa w` times a
 determinant.  A replaced record changes b by at most 2 L, and the determinant by at most a factor
 :math:`1 + c / \kappa`, with c the smoothness of the loss: that much of epsilon goes to it, the rest to b.
+
+**What a search leaves.**  The minimisers above are found up to a gradient of length g, in floating point, so
+up to a distance of :math:`g / \kappa`, with g far below L and public
+(:func:`~privml.learners.perturbation.base.gradient_left`).  Output perturbation adds :math:`2 g / \kappa` to
+its sensitivity.  Given the exact minimiser, the tilt and with it the error is a function of the records:
+objective perturbation adds noise for :math:`2 g / \kappa` to the weights, at a share of
+:math:`2 \sqrt{g / L}` of epsilon and delta, usually some hundred-thousandths.  The sum is basic composition.
 """
 
 from abc import abstractmethod
@@ -166,9 +173,8 @@ class MeanClassifier(PerturbedClassifier):
         self, rows: NDArray, rng: np.random.Generator
     ) -> tuple[NDArray, float]:
         n, d = rows.shape
-        return rows.mean(axis=0) + vector_noise(d, 2 / n, self.epsilon, self.delta).rvs(
-            rng=rng
-        ), inf
+        noise = vector_noise(d, 2 / n, self.epsilon, self.delta).rvs(rng=rng)
+        return base.row_sum(np.ones(n), rows) / n + noise, inf
 
 
 @dataclass(eq=False, repr=False)
@@ -184,19 +190,42 @@ class _PenalisedMinimiser(PerturbedClassifier):
     def _rule(self, n: int, d: int) -> float:
         """Strength of the penalty from public numbers."""
 
-    def _strength(self, n: int, d: int) -> float:
+    def _check(self) -> None:
+        super()._check()
         check.positive(norm=self.norm)
-        strength = self._rule(n, d) if self.strength is None else self.strength
-        check.positive(strength=strength)
-        return float(strength)
+        check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
+        if self.strength is not None:
+            check.positive(strength=self.strength)
+            check.carried(strength=self.strength)
+
+    def _strength(self, n: int, d: int) -> float:
+        """The strength that was given, or by the rule, and then no less than floats can carry."""
+        loss = CutLogisticLoss(self.slope)
+        if base.gradient_left(n, d, loss, inf) > base.MOST_LEFT / 2 * loss.slope:
+            rule = f"slope must be larger for {n} records"
+            why = "rounding of their forces would count more than one of them"
+            raise ValueError(f"{rule}, since {why}, got {self.slope!r}")
+        least = base.least_total(n, d, loss, self._reach(d)) / n
+        if self.strength is None:
+            return float(max(self._rule(n, d), least))
+        return self._carried_strength(float(self.strength), least)
+
+    def _reach(self, d: int) -> float:
+        """Length that a tilt does not exceed, from public numbers."""
+        return 0.0
+
+    @abstractmethod
+    def _carried_strength(self, strength: float, least: float) -> float:
+        """The strength, or what is done about one below the least that floats can carry."""
 
 
 class OutputPerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of the penalised risk plus noise.
 
     Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: of the exact
-    minimiser, in real numbers.  Noise is radial Laplace if delta is 0, else Gaussian, exactly calibrated.
+    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  What the search for the
+    minimiser leaves is counted in the sensitivity.  Idealised: the noise is in real numbers.  It is radial
+    Laplace if delta is 0, else Gaussian, exactly calibrated.
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
 
@@ -242,21 +271,32 @@ class OutputPerturbation(_PenalisedMinimiser):
             2 * CutLogisticLoss(self.slope).smoothness * V / self.norm / self.norm
         ) ** (1 / 3)
 
+    def _carried_strength(self, strength: float, least: float) -> float:
+        if strength < least:
+            rule = f"strength must be at least {least:.2g} for so many records and features"
+            why = "below it rounding moves the minimiser by too much of what one record may"
+            raise ValueError(f"{rule}, since {why}, got {strength!r}")
+        return strength
+
     def _release(
         self, rows: NDArray, rng: np.random.Generator
     ) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         strength = self._strength(n, d)
+        left = base.gradient_left(n, d, loss, n * strength)
         sensitivity = base.output_sensitivity(n, strength, slope=self.slope)
+        sensitivity *= 1 + left / loss.slope  # both minimisers are off by left / total
         noise = vector_noise(d, sensitivity, self.epsilon, self.delta).rvs(rng=rng)
-        return base.minimiser(rows, loss, n * strength) + noise, strength
+        found = base.minimiser(rows, loss, n * strength, left=left)
+        return found + noise, strength
 
 
 class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
     **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
-    tilt, else a Gaussian one.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
+    tilt, else a Gaussian one.  A tiny share of both parameters is spent on noise that hides what the search
+    leaves, as by Iyengar et al. (2019).  It has no ``predict_proba``: scores of noisy weights are not calibrated.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.
@@ -302,13 +342,31 @@ class ObjectivePerturbation(_PenalisedMinimiser):
             tilt_noise(d, self.epsilon, self.delta, slope=self.slope).mean_square
         ) / (n * self.norm)
 
+    def _carried_strength(self, strength: float, least: float) -> float:
+        return max(strength, least)
+
+    def _reach(self, d: int) -> float:
+        """The tilt keeps at least 0.48 of epsilon, beside the determinant and the share of the search."""
+        return tilt_noise(d, 0.4 * self.epsilon, self.delta, slope=self.slope).reach
+
     def _release(
         self, rows: NDArray, rng: np.random.Generator
     ) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
-        tilt = tilt_noise(d, budget.epsilon, self.delta, slope=self.slope).rvs(rng=rng)
-        return base.minimiser(rows, loss, budget.total, tilt), float(budget.total / n)
+        left = base.gradient_left(n, d, loss, budget.total, self._reach(d))
+        if left > base.MOST_LEFT * loss.slope:
+            why = "the tilt is so long that rounding of it would hide a record"
+            raise ValueError(
+                f"epsilon must be larger for this learner, since {why}, got {self.epsilon!r}"
+            )
+        share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left
+        kept, delta = budget.epsilon - share * self.epsilon, (1 - share) * self.delta
+        tilt = tilt_noise(d, kept, delta, slope=self.slope).rvs(rng=rng)
+        found = base.minimiser(rows, loss, budget.total, tilt, left=left)
+        price = share * self.epsilon, share * self.delta
+        rest = vector_noise(d, 2 * left / budget.total, *price).rvs(rng=rng)
+        return found + rest, float(budget.total / n)
 
 
 check.doors(__name__)

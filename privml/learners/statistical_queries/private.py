@@ -105,7 +105,9 @@ class PrivateSQOracle(SampleOracle):
             raise ValueError(
                 f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}"
             )
-        check.positive(**({"rho": rho} if epsilon is None else {"epsilon": epsilon}))
+        budget = {"rho": rho} if epsilon is None else {"epsilon": epsilon}
+        check.positive(**budget)
+        check.carried(**budget)
         if noise == "gaussian" and rho is None:
             raise ValueError(
                 f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}"

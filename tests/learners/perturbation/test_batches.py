@@ -144,6 +144,38 @@ test_what_makes_no_sense_is_refused = refused(
     ({"sampling_rate": 1.5}, "sampling_rate"),
     ({"n_steps": 0}, "n_steps"),
     ({"n_steps": 3, "max_steps": 0}, "max_steps"),
-    ({"batch_size": 1e-320}, "deviation must be positive and finite"),
+    ({"batch_size": 1e-320}, "batch_size must be between 1e-50 and 1e\\+50, so that"),
+    ({"batch_size": 1e-307}, "batch_size must be between"),
+    ({"norm": 1e300}, "norm must be between"),
     call=lambda bad: batches(**bad).fit(*problem(), rng=0),
 )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"batch_size": 1e-307},
+        {"batch_size": 1e-50},
+        {"batch_size": 1e50},
+        {"norm": 1e50, "batch_size": 1e-50},
+        {"norm": 1e50, "slope": 1e-50, "n_steps": 3},
+        {"norm": 1e-50, "slope": 1e-50, "epsilon": 1e-50},
+        {"epsilon": 1e-50, "delta": 1e-300},
+        {"epsilon": 1e50, "norm": 1e50},
+        {"batch_size": None, "sampling_rate": None, "norm": 1e50, "slope": 1e-50},
+    ],
+    ids=str,
+)
+def test_no_number_of_records_makes_a_step_overflow(options):
+    """At a batch size of 1e-307 weights were finite for 35 records of ones, and not for 36."""
+    options = {"n_steps": 1, "sampling_rate": 1.0} | options
+    found = []
+    with np.errstate(all="raise", under="ignore"):
+        for n in (1, 35, 36, 3000):
+            try:
+                fitted = batches(**options).fit(np.ones((n, 1)), np.ones(n), rng=0)
+                found.append(bool(np.isfinite(fitted.coef_).all()))
+            except ValueError as refusal:
+                found.append(str(refusal))
+    assert found in ([True] * 4, found[:1] * 4)
+    assert found[0]
