@@ -147,8 +147,8 @@ CASES = [
     Case("amplification by subsampling", lambda: amplified_epsilon(1.0, 0.01)),
     Case(
         "privacy curve of 1e4 outcomes at 200 epsilons",
-        lambda: PrivacyCurve.between(*LAWS).delta(EPSILONS),
-        lambda: [hockey_stick(*LAWS, epsilon) for epsilon in EPSILONS],
+        lambda: PrivacyCurve.between(*LAWS, logs=True).delta(EPSILONS),
+        lambda: [hockey_stick(*LAWS, epsilon, logs=True) for epsilon in EPSILONS],
         most_ratio=0.1,
     ),
     Case(

@@ -255,6 +255,60 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
     return _as_array(name, "an array of numbers", value).astype(float)
 
 
+ROUNDED_SUM = 1e-9  # how far from 1 probabilities may sum, as floats of 64 bits
+
+
+def _rounded_sum(value: object) -> float:
+    """How far from 1 probabilities may sum: more for floats of fewer than 64 bits."""
+    dtype = getattr(value, "dtype", None)
+    short = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize < 8
+    return 32 * float(np.finfo(dtype).eps) if short else ROUNDED_SUM  # type: ignore[arg-type]
+
+
+def _far_from_one(sums: NDArray, value: object) -> float | None:
+    """The sum that is too far from 1, if there is one."""
+    off = np.abs(sums - 1)
+    return (
+        float(sums.flat[int(off.argmax())])
+        if off.max(initial=0.0) > _rounded_sum(value)
+        else None
+    )
+
+
+def distributions(**named: ArrayLike) -> NDArray[np.float64]:
+    """Return the one named value as probability vectors along the last axis, or raise."""
+    ((name, value),) = named.items()
+    array, rule = numbers(**named), "probabilities with sum 1 along the last axis"
+    if array.ndim == 0 or array.shape[-1] == 0:
+        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+    if not (array >= 0).all():
+        way = "; logarithms of probabilities are announced by logs=True"
+        found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
+        raise ValueError(f"{name} must be {rule}, got {found}{way}")
+    if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
+        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; divide by it")
+    return array
+
+
+def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
+    """Return the one named value as logarithms of probability vectors along the last axis, or raise."""
+    ((name, value),) = named.items()
+    array, rule = (
+        numbers(**named),
+        "logarithms of probabilities with sum 1 along the last axis",
+    )
+    if array.ndim == 0 or array.shape[-1] == 0:
+        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must be {rule}, got NaN")
+    with np.errstate(over="ignore", under="ignore"):
+        sums = np.exp(array).sum(axis=-1)
+    if (found := _far_from_one(sums, value)) is not None:
+        way = "subtract its logarithm, or leave out logs=True for probabilities"
+        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; {way}")
+    return array
+
+
 def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     """Return the one named value as a non-empty bool matrix, or raise."""
     ((name, value),) = named.items()

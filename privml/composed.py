@@ -83,7 +83,7 @@ def _response(step: Guarantee, k: int) -> NumericalLoss:
     log_rest, log_delta = log1p(-step.delta), log(step.delta) if step.delta else -np.inf
     keep = -log1p(exp(-step.epsilon))
     p = np.array([log_delta, log_rest + keep, log_rest + keep - step.epsilon, -np.inf])
-    return finite_loss(p, p[::-1], k, adjacency=step.adjacency)
+    return finite_loss(p, p[::-1], k, logs=True, adjacency=step.adjacency)
 
 
 def _stated(thing: Any, name: str) -> Any:

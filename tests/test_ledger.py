@@ -158,7 +158,7 @@ def test_what_the_labels_alone_amount_to(n_queries):
     for votes in np.arange(-round(sigma), 1, 0.5):
         p, q = norm.cdf([votes / sigma, (votes - 1) / sigma])
         pair = (binom.logpmf(ones, n_queries, p), binom.logpmf(ones, n_queries, q))
-        worst = max(worst, hockey_stick(*pair, 1.0))
+        worst = max(worst, hockey_stick(*pair, 1.0, logs=True))
     assert (
         missing(
             "LZCW21-alg-1/2", f"{gaussian_mu(1.0, worst) * sigma / sqrt(n_queries):.3f}"

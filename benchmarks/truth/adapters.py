@@ -105,7 +105,7 @@ def privml_loss(step: dict, relation: str) -> Any:
     p, q = pair(step)
     if rate < 1:
         p = np.logaddexp(np.log1p(-rate) + np.array(q), np.log(rate) + np.array(p))
-    return c.finite_loss(p, q, k, adjacency=adjacency)
+    return c.finite_loss(p, q, k, adjacency=adjacency, logs=True)
 
 
 def event(step: dict) -> Any:

@@ -18,7 +18,7 @@ from privml._optional import counted
 from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
-from privml.divergences import hockey_stick, privacy_loss
+from privml.divergences.finite import loss_of_logs, stick_of_logs
 from privml.guarantee.promises import promised
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
@@ -108,8 +108,8 @@ class ExactAudit:
         for log_p, log_q in _pair_blocks(self._laws, self._pairs):
             for index, value in enumerate(values):
                 both = (
-                    hockey_stick(log_p, log_q, value),
-                    hockey_stick(log_q, log_p, value),
+                    stick_of_logs(log_p, log_q, value),
+                    stick_of_logs(log_q, log_p, value),
                 )
                 curve[index] = max(curve[index], *map(np.max, both))
         return float(curve[0]) if np.ndim(epsilon) == 0 else curve
@@ -201,8 +201,8 @@ def _worst(
     best, where, start = -np.inf, (0, False, 0), 0
     for log_p, log_q in _pair_blocks(laws, pairs):
         for swapped, loss in (
-            (False, privacy_loss(log_p, log_q)),
-            (True, privacy_loss(log_q, log_p)),
+            (False, loss_of_logs(log_p, log_q)),
+            (True, loss_of_logs(log_q, log_p)),
         ):
             if loss.max() > best:
                 row, outcome = np.unravel_index(int(np.argmax(loss)), loss.shape)

@@ -27,7 +27,8 @@ from privml.composition.steps import (
 )
 from privml.composition.sums import LARGEST_STEPS
 from privml.distributions import Categorical
-from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
+from privml.divergences import gaussian_epsilon
+from privml.divergences.finite import _aligned, loss_of_logs
 from privml.guarantee import Guarantee
 
 LARGEST_MU, LARGEST_SAMPLED_MU, LARGEST_LOSS = (
@@ -261,6 +262,7 @@ def finite_loss(
     q: Categorical | ArrayLike,
     k: int = 1,
     *,
+    logs: bool = False,
     interval: float | None = None,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> NumericalLoss:
@@ -270,16 +272,18 @@ def finite_loss(
     **Raises.** ValueError if p and q are laws of several outcomes at once.
     **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
 
-    >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
+    >>> p, q = [0.5, 0.5], [0.48, 0.52]
     >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
     5.756
 
     Parameters
     ----------
     p, q : Categorical or array-like of shape (n_outcomes,)
-        The two laws, arrays as log-probabilities.
+        The two laws, arrays as probabilities, which sum to 1.
     k : int
         Number of steps, a positive integer.
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     interval : float, optional
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency
@@ -288,16 +292,13 @@ def finite_loss(
     check.instance(Adjacency, adjacency=adjacency)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
-    loss = privacy_loss(p, q)
+    log_p, log_q = _aligned(p, q, logs)
+    loss = loss_of_logs(log_p, log_q)
     if loss.ndim != 1:
         raise ValueError(
             f"p and q must be laws of one outcome, got losses of shape {loss.shape}"
         )
-    finite, law, other = (
-        np.isfinite(loss),
-        np.exp(log_probabilities(p)),
-        np.exp(log_probabilities(q)),
-    )
+    finite, law, other = np.isfinite(loss), np.exp(log_p), np.exp(log_q)
     infinite = float(law[loss == np.inf].sum()), float(other[loss == -np.inf].sum())
     return NumericalLoss(
         ((FiniteStep(loss[finite], law[finite], infinite), k),), adjacency, interval

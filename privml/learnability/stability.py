@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
-from privml.divergences import max_divergence
+from privml.divergences.finite import loss_of_logs
 from privml.learnability.problem import (
     CountLaw,
     LearningProblem,
@@ -217,7 +217,8 @@ def exact_privacy(
     """
     graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
     with np.errstate(divide="ignore"):
-        return _largest(graph, np.log(graph.laws), max_divergence)
+        logs = np.log(graph.laws)
+    return _largest(graph, logs, lambda p, q: loss_of_logs(p, q).max(axis=-1))
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:

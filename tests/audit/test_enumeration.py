@@ -64,7 +64,7 @@ def test_the_curve_is_the_largest_hockey_stick_divergence():
             for a, b in zip(laws[:-1], laws[1:], strict=True)
             for pair in ((a, b), (b, a))
         ]
-        wanted = max(hockey_stick(*pair, epsilon) for pair in ways)
+        wanted = max(hockey_stick(*pair, epsilon, logs=True) for pair in ways)
         assert found.delta(epsilon) == pytest.approx(wanted, rel=1e-12)
     curve = found.delta([0.0, 0.3, found.epsilon])
     assert curve[0] > curve[1] > curve[2] == pytest.approx(0.0, abs=1e-15)

@@ -283,7 +283,10 @@ def test_the_booked_delta_is_that_of_the_product_law():
         np.array([np.prod([p[i] for i in c]) for c in product((0, 1), repeat=k)])
         for p in (tie, moved)
     ]
-    exact = max(hockey_stick(*map(np.log, pair), 0.9) for pair in (joint, joint[::-1]))
+    exact = max(
+        hockey_stick(*map(np.log, pair), 0.9, logs=True)
+        for pair in (joint, joint[::-1])
+    )
     assert chapter.flips_delta(step, k, 0.9) == pytest.approx(float(exact), rel=1e-9)
 
 

@@ -192,9 +192,10 @@ def test_a_finite_pair_is_enumerated(seed):
     logs = [np.log(total) for total in both]
     for epsilon in (0.0, 0.5, 2.0):
         exact = max(
-            PrivacyCurve.between(*pair).delta(epsilon) for pair in (logs, logs[::-1])
+            PrivacyCurve.between(*pair, logs=True).delta(epsilon)
+            for pair in (logs, logs[::-1])
         )
-        found = finite_loss(np.log(p), np.log(q), 6).delta_bounds(epsilon)
+        found = finite_loss(p, q, 6).delta_bounds(epsilon)
         assert holds(found, exact)
         assert found.upper <= exact * 1.01 + 1e-30
 
@@ -203,7 +204,7 @@ def test_a_finite_pair_is_enumerated(seed):
 def test_randomised_response_is_exact(step, k):
     p = np.log([1 / (1 + math.exp(-step)), 1 / (1 + math.exp(step))])
     found, exact = (
-        finite_loss(p, p[::-1], k).epsilon_bounds(1e-5),
+        finite_loss(p, p[::-1], k, logs=True).epsilon_bounds(1e-5),
         optimal_epsilon(step, k, 1e-5),
     )
     assert holds(found, exact)
@@ -282,7 +283,8 @@ def test_both_directions_count_whichever_is_larger():
         assert found.upper == pytest.approx(max(end.upper for end in ends), rel=2e-4)
     p, q = np.log([0.7, 0.2, 0.1]), np.log([0.6, 0.1, 0.3])
     forth, back = (
-        finite_loss(*pair, 5).epsilon_bounds(1e-5) for pair in ((p, q), (q, p))
+        finite_loss(*pair, 5, logs=True).epsilon_bounds(1e-5)
+        for pair in ((p, q), (q, p))
     )
     assert forth.upper == pytest.approx(back.upper, rel=1e-3)
 

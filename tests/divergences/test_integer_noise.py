@@ -30,7 +30,7 @@ def brute_force(law, shift, epsilon, reach):
     for s in shift:
         log_p = np.add.outer(log_p, law.logpmf(grid)).ravel()
         log_q = np.add.outer(log_q, law.logpmf(grid + s)).ravel()
-    return float(hockey_stick(log_p, log_q, epsilon))
+    return float(hockey_stick(log_p, log_q, epsilon, logs=True))
 
 
 @pytest.mark.source("LZCW21-lem-42")
