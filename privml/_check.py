@@ -275,28 +275,25 @@ def _far_from_one(sums: NDArray, value: object) -> float | None:
     )
 
 
-def distributions(**named: ArrayLike) -> NDArray[np.float64]:
+def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as probability vectors along the last axis, or raise."""
     ((name, value),) = named.items()
-    array, rule = numbers(**named), "probabilities with sum 1 along the last axis"
+    array = numbers(**named)
+    rule = "non-negative with sum 1" + " along the last axis" * (array.ndim > 1)
     if array.ndim == 0 or array.shape[-1] == 0:
         raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
     if not (array >= 0).all():
-        way = "; logarithms of probabilities are announced by logs=True"
         found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
         raise ValueError(f"{name} must be {rule}, got {found}{way}")
     if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
-        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; divide by it")
+        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; divide by it{way}")
     return array
 
 
 def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as logarithms of probability vectors along the last axis, or raise."""
     ((name, value),) = named.items()
-    array, rule = (
-        numbers(**named),
-        "logarithms of probabilities with sum 1 along the last axis",
-    )
+    array, rule = numbers(**named), "logarithms of probabilities with sum 1"
     if array.ndim == 0 or array.shape[-1] == 0:
         raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
     if np.isnan(array).any():

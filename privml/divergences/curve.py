@@ -53,6 +53,10 @@ class PrivacyCurve:
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
         losses, log_p = check.numbers(losses=losses), check.numbers(log_p=log_p)
+        self._prepare(losses, log_p)
+        check.log_distributions(log_p=log_p)
+
+    def _prepare(self, losses: NDArray, log_p: NDArray) -> None:
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
             raise ValueError(
@@ -65,7 +69,6 @@ class PrivacyCurve:
             raise ValueError(
                 "log_p must have a possible outcome, got minus infinity everywhere"
             )
-        check.log_distributions(log_p=log_p)
         infinite = possible & (losses == np.inf)
         self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
         finite = np.flatnonzero(possible & ~infinite)
@@ -89,7 +92,9 @@ class PrivacyCurve:
         Arrays of natural logarithms are announced by `logs`.
         """
         log_p, log_q = _aligned(p, q, logs)
-        return cls(loss_of_logs(log_p, log_q), log_p)
+        found = cls.__new__(cls)
+        found._prepare(loss_of_logs(log_p, log_q), log_p)
+        return found
 
     def log_delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Natural logarithm of delta at each epsilon, which may be any real number."""

@@ -13,6 +13,9 @@ from privml import _check as check
 from privml.distributions import Categorical
 
 
+WAY = "; logarithms of probabilities are announced by logs=True"
+
+
 def log_probabilities(
     law: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64]:
@@ -46,7 +49,7 @@ def _logs(name: str, law: Categorical | ArrayLike, logs: bool) -> NDArray[np.flo
     if logs:
         return check.log_distributions(**{name: law})
     with np.errstate(divide="ignore"):
-        return np.log(check.distributions(**{name: law}))
+        return np.log(check.distributions(WAY, **{name: law}))
 
 
 def _aligned(

@@ -9,10 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.distributions import Categorical, Gaussian
+from privml.composed import compose
+from privml.composition import finite_loss
 from privml.divergences import (
+    PrivacyCurve,
     after_channel,
     hockey_stick,
     kullback_leibler,
+    log_probabilities,
     max_divergence,
     privacy_loss,
     renyi_divergence,
@@ -168,6 +172,52 @@ def test_looking_at_the_data_again_is_not_post_processing():
     )
 
 
+READERS = {
+    "privacy_loss": privacy_loss,
+    "max_divergence": max_divergence,
+    "hockey_stick": lambda p, q, **logs: hockey_stick(p, q, 0.3, **logs),
+    "total_variation": total_variation,
+    "renyi_divergence": lambda p, q, **logs: renyi_divergence(p, q, 2.0, **logs),
+    "kullback_leibler": kullback_leibler,
+    "log_probabilities": lambda p, q, **logs: log_probabilities(p, **logs),
+    "after_channel": lambda p, q, **logs: after_channel(p, np.eye(2), **logs).pmf(),
+    "PrivacyCurve": lambda p, q, **logs: PrivacyCurve.between(p, q, **logs).delta(0.3),
+    "finite_loss": lambda p, q, **logs: finite_loss(p, q, 3, **logs).delta(0.3),
+}
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+def test_arrays_are_probabilities_and_logarithms_are_named(reader):
+    p, q = np.array([0.9, 0.1]), np.array([0.1, 0.9])
+    found = reader(p, q)
+    np.testing.assert_allclose(reader(np.log(p), np.log(q), logs=True), found)
+    laws = map(Categorical.from_probabilities, (p, q))
+    np.testing.assert_allclose(reader(*laws), found)
+    np.testing.assert_allclose(
+        reader(p.astype(np.float32), q.astype(np.float32)), found, rtol=1e-6
+    )
+    with pytest.raises(ValueError, match="announced by logs=True"):
+        reader(np.log(p), np.log(q))
+    with pytest.raises(ValueError, match="leave out logs=True"):
+        reader(p, q, logs=True)
+    for far in ([0.9, 0.2], [0.5, 0.5 + 3e-9], [0.5, 0.4]):
+        with pytest.raises(ValueError, match="sum 1"):
+            reader(far, far)
+        with pytest.raises(ValueError, match="sum 1"):
+            reader(np.log(far), np.log(far), logs=True)
+
+
+def test_the_numbers_that_were_wrong_when_probabilities_were_read_as_logarithms():
+    p, q = [0.9, 0.1], [0.1, 0.9]
+    assert max_divergence(p, q) == pytest.approx(math.log(9))
+    assert kullback_leibler([0.9, 0.1], [0.85, 0.15]) == pytest.approx(
+        0.9 * math.log(0.9 / 0.85) + 0.1 * math.log(0.1 / 0.15)
+    )
+    assert PrivacyCurve.between(p, q).epsilon(0.0) == pytest.approx(math.log(9))
+    total = compose(finite_loss(p, q, 10), delta=1e-5).guarantee.epsilon
+    assert total == pytest.approx(10 * math.log(9), rel=1e-3)
+
+
 test_bad_input_is_refused = refused(
     (lambda: max_divergence([0.5, 0.5], [1.0]), "same outcomes"),
     (lambda: max_divergence(np.array([math.nan]), np.zeros(1), logs=True), "got NaN"),
@@ -183,6 +233,6 @@ test_bad_input_is_refused = refused(
     (lambda: after_channel(np.zeros(1), np.eye(2), logs=True), "one row per outcome"),
     (
         lambda: after_channel([0.5, 0.5], [[1.0, 0.0], [0.5, 0.6]]),
-        r"probabilities with sum 1 .*got a sum of 1\.1; divide by it",
+        r"non-negative with sum 1 along .*got a sum of 1\.1; divide by it",
     ),
 )

@@ -129,7 +129,7 @@ test_bad_input_is_refused_with_a_reason = refused(
     ),
     (
         lambda: total_variation_stability(lambda c: c / 1.0, 2, 3),
-        "probabilities with sum 1",
+        "law must be non-negative with sum 1",
     ),
     (
         lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3),
@@ -141,7 +141,7 @@ test_bad_input_is_refused_with_a_reason = refused(
     ),
     (
         lambda: total_variation_stability(lambda c: c * np.nan, 2, 3),
-        "probabilities with sum 1",
+        "law must be non-negative with sum 1",
     ),
     (
         lambda: exact_privacy(lambda c: c / 30, 30, 30),
