@@ -258,11 +258,23 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
 ROUNDED_SUM = 1e-9  # how far from 1 probabilities may sum, as floats of 64 bits
 
 
-def _rounded_sum(value: object) -> float:
-    """How far from 1 probabilities may sum: more for floats of fewer than 64 bits."""
+TRUSTED = 2.0**-31  # relative error of a probability that rounding may explain
+
+
+def _unit(value: Any) -> float | None:
+    """Unit of rounding of an array of floats of fewer than 64 bits."""
     dtype = getattr(value, "dtype", None)
     short = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize < 8
-    return 32 * float(np.finfo(dtype).eps) if short else ROUNDED_SUM  # type: ignore[arg-type]
+    return float(np.finfo(dtype).eps) if short else None  # type: ignore[arg-type]
+
+
+def rounding(value: Any) -> tuple[float, float]:
+    """Relative and absolute errors of given probabilities that rounding may explain.
+
+    The absolute one is that of a difference of two values of a distribution function.
+    """
+    unit = _unit(value)
+    return (32 * unit, 4 * unit) if unit else (TRUSTED, 2.0**-50)
 
 
 def _far_from_one(sums: NDArray, value: object) -> float | None:
@@ -270,7 +282,7 @@ def _far_from_one(sums: NDArray, value: object) -> float | None:
     off = np.abs(sums - 1)
     return (
         float(sums.flat[int(off.argmax())])
-        if off.max(initial=0.0) > _rounded_sum(value)
+        if off.max(initial=0.0) > max(ROUNDED_SUM, 32 * (_unit(value) or 0.0))
         else None
     )
 
@@ -286,7 +298,9 @@ def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
         found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
         raise ValueError(f"{name} must be {rule}, got {found}{way}")
     if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
-        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; divide by it{way}")
+        raise ValueError(
+            f"{name} must be {rule}, got a sum of {found!r}; divide by it{way}"
+        )
     return array
 
 

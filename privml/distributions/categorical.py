@@ -42,6 +42,8 @@ class Categorical:
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
     """
 
+    _rounding = check.TRUSTED, 0.0  # relative and absolute error of the probabilities
+
     def __init__(self, log_weights: ArrayLike) -> None:
         if not (isinstance(log_weights, np.ndarray) and log_weights.dtype == float):
             log_weights = check.numbers(log_weights=log_weights)
@@ -68,7 +70,9 @@ class Categorical:
         way = "; Categorical takes log-weights"
         masses = check.distributions(way, probabilities=probabilities)
         with np.errstate(divide="ignore"):
-            return cls(np.log(masses))
+            law = cls(np.log(masses))
+        law._rounding = check.rounding(probabilities)
+        return law
 
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical
 
-
 WAY = "; logarithms of probabilities are announced by logs=True"
 
 
@@ -200,7 +199,9 @@ def after_channel(
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
     with np.errstate(divide="ignore"):
-        return Categorical(np.log(probabilities @ channel))
+        found = Categorical(np.log(probabilities @ channel))
+    found._rounding = check.rounding(law)
+    return found
 
 
 def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:

@@ -23,7 +23,6 @@ OrderedLaw = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 """Law of any learner: record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
 
 
-
 def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
     """A table of numbers (n_hypotheses, n_records), not empty."""
     table = check.numbers(losses=losses)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.distributions import Categorical, Gaussian
 from privml.composed import compose
 from privml.composition import finite_loss
+from privml.distributions import Categorical, Gaussian
 from privml.divergences import (
     PrivacyCurve,
     after_channel,
