@@ -6,12 +6,14 @@ inverts it in the size of the noise.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import exp, fsum, log, log1p, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from privml import _check as check
+from privml._rounding import above, float_at_most, total
 from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.composition import (
@@ -36,6 +38,9 @@ THEOREMS = {  # what may be used, with its source
     "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
+ROUNDED = (
+    2.0**-50
+)  # share by which deltas that add up to the one asked for may exceed it
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
@@ -168,12 +173,11 @@ def _basic(parts: list[_Part], delta: float) -> float | None:
     promises = [
         (part.guarantee, part.times) for part in parts if part.guarantee is not None
     ]
-    if (
-        len(promises) < len(parts)
-        or fsum(times * each.delta for each, times in promises) > delta
-    ):
+    if len(promises) < len(parts) or total(
+        (times, each.delta) for each, times in promises
+    ) > delta * (1 + ROUNDED):
         return None
-    return fsum(times * each.epsilon for each, times in promises)
+    return total((times, each.epsilon) for each, times in promises)
 
 
 def _optimal(parts: list[_Part], delta: float) -> float | None:
@@ -194,19 +198,21 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
     others = [(part.guarantee, part.times) for part in parts if part.rho is None]
     if any(each is None for each, _ in others) or len(others) == len(parts):
         return None
-    left = delta - fsum(times * each.delta for each, times in others if each)
-    rho = fsum(part.times * part.rho for part in parts if part.rho is not None)
+    spent = sum(times * Fraction(each.delta) for each, times in others if each)
+    left = float_at_most(Fraction(delta) - spent)
+    rho = total((part.times, part.rho) for part in parts if part.rho is not None)
     if not left > 0:
         return None
-    rest = fsum(times * each.epsilon for each, times in others if each)
-    return ConcentratedGuarantee(rho).approximate(left).epsilon + rest
+    rest = total((times, each.epsilon) for each, times in others if each)
+    found = ConcentratedGuarantee(rho).approximate(left).epsilon
+    return total([(1, found), (1, rest)])
 
 
 def _gaussian(parts: list[_Part], delta: float) -> float | None:
     if any(part.mu is None for part in parts):
         return None
     return gaussian_epsilon(
-        delta, sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))
+        delta, above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu)))
     )
 
 
@@ -260,14 +266,17 @@ def compose(*releases: Any, delta: float) -> Composed:
     found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
-        own = fsum(
-            part.times * part.guarantee.delta for part in parts if part.guarantee
-        )
+        own = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
         way = f"theirs add up to {own!r}, without what a loss needs"
         raise ValueError(
             f"delta must be larger for these releases, got {delta!r}; {way}"
         )
     best = min(known, key=lambda name: known[name])
+    if (
+        best == "basic"
+    ):  # the sum of deltas, rounded up, where it is delta but for rounding
+        deltas = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
+        delta = max(delta, deltas)
     return Composed(
         Guarantee(known[best], delta, adjacency, group_size),
         best,

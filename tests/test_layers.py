@@ -16,6 +16,7 @@ LAYERS = {
     "_vocabulary": -3,
     "_check": -2,
     "_optional": -2,
+    "_rounding": -1,
     "_search": -1,
     "_shown": -1,
     "_records": -1,

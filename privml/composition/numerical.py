@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privml import _check as check
+from privml._rounding import above
 from privml.adjacency import Adjacency
 from privml.composition.bracket import (
     TOLERANCE,
@@ -95,7 +96,8 @@ class NumericalLoss:
         if all(
             isinstance(step, GaussianStep) and step.rate == 1 for step, _ in self.parts
         ):
-            return sqrt(fsum(times * step.size**2 for step, times in self.parts))
+            squares = fsum(times * step.size**2 for step, times in self.parts)
+            return above(sqrt(squares))
         return None
 
     def _directions(self, kind: Any, target: float, tolerance: float) -> list:

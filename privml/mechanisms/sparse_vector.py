@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import above, product
 from privml._shown import MOST_ROWS, card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
@@ -335,7 +336,8 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     @property
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated privacy of all runs together, rho at most epsilon^2 / (16 ln(1 / delta))."""
-        rho = self.cutoff * pure_rho(2 * self.sensitivity / self.noise.threshold_scale)
+        step = above(2 * self.sensitivity / self.noise.threshold_scale, 1)
+        rho = product(self.cutoff, pure_rho(step))
         return ConcentratedGuarantee(rho, self.adjacency)
 
     @cached_property

@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import float_at_most
 from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, DiscreteLaplace
 from privml.guarantee import Guarantee
-from privml.mechanisms.base import Mechanism, float_at_least
+from privml.mechanisms.base import Mechanism
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 from privml.mechanisms.selection import ExponentialMechanism
 
@@ -170,7 +171,7 @@ class MWEM(Mechanism):
     def _steps(self) -> tuple[ExponentialMechanism, DiscreteLaplaceMechanism]:
         """The choice and the measurement of one round, each for epsilon / (2 T), on counts."""
         share = Fraction(self.epsilon) / (2 * int(self.n_rounds))
-        choice = ExponentialMechanism(epsilon=-float_at_least(-share), sensitivity=1.0)
+        choice = ExponentialMechanism(epsilon=float_at_most(share), sensitivity=1.0)
         return choice, DiscreteLaplaceMechanism(epsilon=share, sensitivity=1)
 
     def _answers(self, counts: ArrayLike) -> tuple[NDArray[np.int64], int]:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._records import numeric, one_value_each
+from privml._rounding import part
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
@@ -195,7 +196,7 @@ class PrivateQuantile:
 
     @property
     def _mechanism(self) -> ExponentialMechanism:
-        epsilon = self.epsilon if self.beta is None else self.epsilon / 3
+        epsilon = self.epsilon if self.beta is None else part(self.epsilon, 3)
         return ExponentialMechanism(
             epsilon=epsilon, sensitivity=self._sensitivity, adjacency=self.adjacency
         )
