@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import fsum, inf, isfinite, nextafter
 
-SMALLEST = 5e-324
+LEAST_FLOAT = 5e-324
 _UNIT = 2.0**-52
 
 

@@ -147,6 +147,11 @@ def concentrated_rho(
     )
 
 
+def _smaller(simple: float, tight: float) -> float:
+    """The smaller of two bounds; the simple one, which is rounded up, where the tight one underflows."""
+    return min(simple, tight) if tight > 0 else simple
+
+
 def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
     """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
 
@@ -165,8 +170,9 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
     simple = product(epsilon, epsilon, 0.5)
-    tight = conversion == "tight"
-    return min(simple, above(epsilon * tanh(epsilon / 2))) if tight else simple
+    if conversion == "simple":
+        return simple
+    return _smaller(simple, above(epsilon * tanh(epsilon / 2)))
 
 
 def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
@@ -198,7 +204,7 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
         rho = square * (
             1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200))
         )
-        return min(simple, above(rho, 8))
+        return _smaller(simple, above(rho, 8))
     small = exp(-epsilon)
     terms = (epsilon, -log(epsilon), log1p(-small), epsilon * small / -expm1(-epsilon))
     return min(simple, sum(terms) - 1 + _ROUNDING * (1 + sum(map(abs, terms))))
@@ -223,7 +229,7 @@ def laplace_rho(epsilon: float) -> float:
         series = 1 / 2 - epsilon * (
             1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720))
         )
-        return min(simple, above(epsilon * epsilon * series, 8))
+        return _smaller(simple, above(epsilon * epsilon * series, 8))
     return min(simple, epsilon + expm1(-epsilon) + _ROUNDING * epsilon)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from privml import _check as check
-from privml._rounding import SMALLEST, below, float_at_most
+from privml._rounding import LEAST_FLOAT, below, float_at_most
 from privml._shown import Picture, card, rounded_down, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace
@@ -166,7 +166,7 @@ def half_width(noise: DiscreteLaplace, beta: float) -> int:
 
 def each_of(beta: float, count: int) -> float:
     """Failure probability of each of so many independent intervals that hold together but for beta."""
-    return beta if count == 1 else max(below(-expm1(log1p(-beta) / count)), SMALLEST)
+    return beta if count == 1 else max(below(-expm1(log1p(-beta) / count)), LEAST_FLOAT)
 
 
 check.doors(__name__)
