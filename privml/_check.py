@@ -23,6 +23,7 @@ Kind = TypeVar("Kind")
 _LARGEST = (
     2**63 - 1
 )  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
+_ROOMY = 2**62  # size of an integer to which noise is added without wrapping around
 _MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
@@ -223,14 +224,14 @@ def finite_answer(**named: Any) -> float | NDArray[np.float64]:
 
 
 def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
-    """Return the one named value as an integer or a vector of integers of 64 bits, or raise."""
+    """Return the one named value as an integer or a vector of integers up to 2^62, or raise."""
     ((name, value),) = named.items()
-    rule = "an integer of 64 bits or a non-empty vector of them"
+    rule = "an integer of at most 2^62 in size or a non-empty vector of them"
     array = _as_array(name, rule, value)
     if array.dtype.kind not in "iu" or array.ndim > 1 or array.size == 0:
         _refuse(name, rule, value)
-    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        _refuse(name, "below 2^63", value)
+    if array.max() > _ROOMY or array.min() < -_ROOMY:  # else noise could wrap around
+        _refuse(name, rule, value)
     return array.astype(np.int64) if array.ndim else int(array)
 
 

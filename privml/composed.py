@@ -7,7 +7,7 @@ inverts it in the size of the noise.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, fsum, log, log1p, sqrt
+from math import exp, fsum, inf, log, log1p, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +41,7 @@ THEOREMS = {  # what may be used, with its source
 ROUNDED = (
     2.0**-50
 )  # share by which deltas that add up to the one asked for may exceed it
+HUGE = 1e15  # epsilon of which no theorem saves more than rounding
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
@@ -50,7 +51,7 @@ class Composed:
 
     >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
-    of 1000 releases, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
+    of 1000 releases about the same records, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ class Composed:
     n_releases: int
 
     def __str__(self) -> str:
-        many = "s" * (self.n_releases > 1)
+        many = "s about the same records" * (self.n_releases > 1)
         return f"{self.guarantee}\nof {self.n_releases} release{many}, by {THEOREMS[self.theorem]}"
 
     def _repr_html_(self) -> str:
@@ -135,7 +136,7 @@ def _part(thing: Any) -> _Part:
         else way
     )
     promise = promised("releases", thing, rule, way)
-    if concentrated is None and promise.delta == 0:
+    if concentrated is None and promise.delta == 0 and promise.epsilon <= HUGE:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
     mu = (
@@ -187,6 +188,7 @@ def _optimal(parts: list[_Part], delta: float) -> float | None:
         others
         or step is None
         or k > LARGEST_OPTIMAL
+        or k * step.epsilon > HUGE
         or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta
     ):
         return None
@@ -201,7 +203,7 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
     spent = sum(times * Fraction(each.delta) for each, times in others if each)
     left = float_at_most(Fraction(delta) - spent)
     rho = total((part.times, part.rho) for part in parts if part.rho is not None)
-    if not left > 0:
+    if not left > 0 or rho == inf:
         return None
     rest = total((times, each.epsilon) for each, times in others if each)
     found = ConcentratedGuarantee(rho).approximate(left).epsilon
@@ -212,7 +214,8 @@ def _gaussian(parts: list[_Part], delta: float) -> float | None:
     if any(part.mu is None for part in parts):
         return None
     return gaussian_epsilon(
-        delta, above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu)))
+        delta=delta,
+        mu=above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))),
     )
 
 
@@ -236,6 +239,8 @@ def compose(*releases: Any, delta: float) -> Composed:
 
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
+    Every release must be about all the same records: of parts that depend on the records, such as the groups
+    of a table, a replaced record changes two, and their sizes; see ``parallel_composition``.
     **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
     as a person with 3 rows here and 1 there: ``dataclasses.replace(guarantee.for_group(3), group_size=1)`` is
     about neighbours that differ in one person, whose 3 rows are then one record.
@@ -245,7 +250,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
     >>> print(compose(count, (mean, 10), delta=1e-5))
     (1.05872, 1e-05)-differential privacy (replace-one)
-    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
+    of 11 releases about the same records, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
 
     Parameters
     ----------
@@ -304,7 +309,8 @@ def smallest_scale(
     """The least size of noise for which all releases together promise (epsilon, delta).
 
     **Privacy.** The promise has been evaluated at the very size that is returned.
-    **Raises.** ValueError where no size up to 2^60 is enough.
+    **Raises.** ValueError where no size up to 2^60 is enough.  Of sizes that are refused for being too small,
+    the least that is not is taken.
     **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
 
     A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
@@ -345,11 +351,18 @@ def smallest_scale(
             )
         above = excess(high)
         _refuse_growth(below, above, low, high)
+    refused = 0.0  # the largest size that has no answer, as one that is too small to be put on a lattice
     while below <= 0:
-        high, above, low = low, below, low / 2
-        if low < 2.0**-60:
+        high, above = low, below
+        smaller = sqrt(low * refused) if refused else low / 2
+        if smaller < 2.0**-60 or low <= refused * (1 + tolerance):
             return high
-        below = excess(low)
+        try:
+            below = excess(smaller)
+        except ValueError:
+            refused = smaller
+            continue
+        low = smaller
         _refuse_growth(below, above, low, high)
     while high > low * (1 + tolerance):
         share = min(max(below / (below - above), 0.1), 0.9)

@@ -15,6 +15,7 @@ LAYERS = {
     "_doors": -3,
     "_vocabulary": -3,
     "_check": -2,
+    "_once": -2,
     "_optional": -2,
     "_rounding": -1,
     "_search": -1,

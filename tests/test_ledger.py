@@ -76,7 +76,8 @@ def test_the_classical_noise_at_large_epsilon():
         epsilon: sqrt(2 * log(1.25 / 1e-5)) / epsilon for epsilon in (8.0, 10.0, 20.0)
     }
     found = [
-        f"{float(gaussian_delta(epsilon, 1 / s)):.1e}" for epsilon, s in sigma.items()
+        f"{float(gaussian_delta(epsilon, mu=1 / s)):.1e}"
+        for epsilon, s in sigma.items()
     ]
     assert (
         missing("LZCW21-lem-44", *(text.replace("e-0", "e-") for text in found)) == []

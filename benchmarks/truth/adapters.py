@@ -31,8 +31,8 @@ def privml(entry: dict) -> Claims:
     if kinds == {"gaussian"} and not any("sampling_rate" in step for step in steps):
         mu = sqrt(sum(step["times"] * size(step) ** 2 for step in steps))
         return Claims(
-            lambda delta: d.gaussian_epsilon(delta, mu),
-            lambda e: d.gaussian_delta(e, mu),
+            lambda delta: d.gaussian_epsilon(delta=delta, mu=mu),
+            lambda e: d.gaussian_delta(e, mu=mu),
         )
     if len(steps) == 1 and kinds <= {"pure", "permute and flip", "approximate"}:
         [step] = steps

@@ -351,7 +351,9 @@ def numerical_composition(
     total = _together(losses)
     mu = total._gaussian() if total.interval is None else None
     epsilon = (
-        gaussian_epsilon(delta, mu) if mu else total._upper_epsilon(delta, tolerance)
+        gaussian_epsilon(delta=delta, mu=mu)
+        if mu
+        else total._upper_epsilon(delta, tolerance)
     )
     if not isfinite(epsilon):
         raise ValueError(

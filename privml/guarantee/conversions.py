@@ -35,7 +35,7 @@ def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
 
 
 def concentrated_epsilon(
-    rho: float, delta: float, *, conversion: str = "tight"
+    *, rho: float, delta: float, conversion: str = "tight"
 ) -> float:
     """Smallest epsilon that the conversion of rho-concentrated privacy gives at delta.
 
@@ -47,7 +47,7 @@ def concentrated_epsilon(
 
     A thousand releases of Gaussian noise, each with rho = 1 / 5000:
 
-    >>> [round(concentrated_epsilon(0.2, 1e-5, conversion=form), 3) for form in ("tight", "simple")]
+    >>> [round(concentrated_epsilon(rho=0.2, delta=1e-5, conversion=form), 3) for form in ("tight", "simple")]
     [2.814, 3.235]
 
     Parameters
@@ -78,13 +78,13 @@ def concentrated_epsilon(
     return epsilon
 
 
-def concentrated_delta(rho: float, epsilon: float) -> float:
+def concentrated_delta(*, rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
     **Raises.** ValueError if rho is positive and ``(epsilon + 1) / rho`` no finite number.
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
 
-    >>> round(concentrated_delta(0.2, 2.8136), 12)
+    >>> round(concentrated_delta(rho=0.2, epsilon=2.8136), 12)
     1.0002213e-05
 
     Parameters

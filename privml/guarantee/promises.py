@@ -294,7 +294,7 @@ class ConcentratedGuarantee(_Promise):
             raise ValueError(
                 f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}"
             )
-        epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
+        epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
 

@@ -90,7 +90,7 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return int(self.sensitivity) / check.positive_rational(epsilon=self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
+        return discrete_laplace_delta(epsilon, shift=self.sensitivity, scale=self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
         return joint(

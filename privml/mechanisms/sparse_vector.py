@@ -216,6 +216,15 @@ class _ThresholdRun(Mechanism):
                 return
 
     def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
+        if hasattr(
+            stream, "keys"
+        ):  # of a series the values are meant, of a table or dict it is unclear
+            if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
+                way = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
+                raise ValueError(
+                    f"stream must be an array or an iterator, got {type(stream).__name__}, {way}"
+                )
+            stream = stream.to_numpy()
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
             way = "queries that come one by one are one iterator, handed to answers"

@@ -360,4 +360,6 @@ def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_muc
             [form.output_distribution([u, -u]).pmf()[0] for u in lead] for lead in leads
         ]
         lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
-        assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)
+        assert lost == pytest.approx(
+            laplace_delta(epsilon, shift=1.0, scale=1.0), abs=2e-5
+        )

@@ -145,7 +145,7 @@ def test_the_rule_of_thumb_is_false_for_large_epsilon_and_many_steps():
         for multiple in (16, 20):
             epsilon, step, exact = chapter.thumb(100_000, delta, multiple)
             assert exact > delta
-            assert gaussian_delta(epsilon, sqrt(100_000) * step) == pytest.approx(
+            assert gaussian_delta(epsilon, mu=sqrt(100_000) * step) == pytest.approx(
                 exact, rel=5e-3
             )
         assert exact == pytest.approx(large, abs=5e-4)

@@ -173,7 +173,7 @@ def test_a_lead_of_a_hundred_votes_shows_more_than_the_share_of_the_limit():
     mu = 10 / chapter.source_sigma(100, 1.0, 1e-6)
     assert (
         by_lead.max()
-        > chapter.gaussian_epsilon(1e-6, mu * np.sqrt(2 / np.pi))
+        > chapter.gaussian_epsilon(delta=1e-6, mu=mu * np.sqrt(2 / np.pi))
         > by_lead[0.5]
     )
 

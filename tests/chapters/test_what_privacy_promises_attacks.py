@@ -90,7 +90,7 @@ def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
     levels = np.linspace(1e-6, 1 - 1e-6, 20_001)
     for delta in (1e-3, 1e-2):
         gap = ndtr(-ndtri(levels) - mu) - chapter.least_allowed(
-            gaussian_epsilon(delta, mu), delta, levels
+            gaussian_epsilon(delta=delta, mu=mu), delta, levels
         )
         assert gap.min() >= -1e-12
         assert gap.min() < 1e-6

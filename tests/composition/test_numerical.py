@@ -25,7 +25,7 @@ ADD = Adjacency.ADD_OR_REMOVE_ONE
 @pytest.mark.parametrize("delta", [1e-2, 1e-6])
 def test_gaussian_noise_is_as_exact(mu, k, delta):
     found = numerical_composition(gaussian_loss(mu, k), delta=delta).epsilon
-    exact = gaussian_epsilon(delta, mu * math.sqrt(k))
+    exact = gaussian_epsilon(delta=delta, mu=mu * math.sqrt(k))
     assert exact <= found + 1e-9
     assert found == pytest.approx(exact, abs=2e-4)
 

@@ -132,7 +132,7 @@ CONVERSIONS = {
     "laplace": (laplace_rho, lambda e: e + mpmath.exp(-e) - 1),
     "gaussian": (gaussian_rho, lambda e: e * e / 2),
     "simple": (
-        lambda e: concentrated_epsilon(e, 1e-5, conversion="simple"),
+        lambda e: concentrated_epsilon(rho=e, delta=1e-5, conversion="simple"),
         lambda e: e + 2 * mpmath.sqrt(-e * mpmath.log(mpmath.mpf(1e-5))),
     ),
     "subsampled": (
