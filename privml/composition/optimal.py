@@ -19,13 +19,14 @@ LARGEST_OPTIMAL = 10**8  # most steps whose binomial sum is formed
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Logarithm of delta at a total epsilon of k-fold randomised response."""
-    if epsilon >= product(k, step_epsilon):
+    if epsilon >= (total := product(k, step_epsilon)):
         return -inf
     most = max(
         0, ceil((k - epsilon / step_epsilon) / 2) - 1
     )  # negative losses that leave more than epsilon
-    while (gap := (k - 2 * most) * step_epsilon - epsilon) <= 0:
+    while most and (k - 2 * most) * step_epsilon - epsilon <= 0:
         most -= 1
+    gap = (k - 2 * most) * step_epsilon - epsilon if most else total - epsilon
     log_rest = -log1p(exp(-step_epsilon))
     return min(
         0.0,

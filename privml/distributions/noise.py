@@ -19,7 +19,7 @@ from privml import _check as check
 from privml._shown import POINTS, Picture, card
 from privml.coins import SMALLEST_RATE, geometric
 
-LARGEST_INTEGER = 2**62  # to which noise of 64 bits is added without wrapping around
+LARGEST_MIDDLE = 2**62  # to which noise of 64 bits is added without wrapping around
 SMALLEST_REACH = 2.0**-40  # of a picture of noise
 LEAST_SHOWN = 1e-3  # probability beyond a picture, on each side
 NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
@@ -40,7 +40,7 @@ def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
     middle = np.asarray(location)
     if given.dtype.kind in "iu" and middle.dtype.kind in "iu":
         large = any(
-            (2 * abs(x.astype(float)) > LARGEST_INTEGER).any() for x in (given, middle)
+            (2 * abs(x.astype(float)) > LARGEST_MIDDLE).any() for x in (given, middle)
         )
         kind = (
             object if large else np.int64
@@ -72,7 +72,7 @@ class SymmetricLaw(ABC):
         middle = np.asarray(self.location)
         if (
             self._step
-            and ((middle > LARGEST_INTEGER) | (middle < -LARGEST_INTEGER)).any()
+            and ((middle > LARGEST_MIDDLE) | (middle < -LARGEST_MIDDLE)).any()
         ):
             raise ValueError("location must be at most 2^62 in size, got a larger one")
 

@@ -42,6 +42,8 @@ class PrivacyCurve:
     >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
     >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
     ([0.25, 0.08782, 0.0], 0.470004)
+    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
+    0.470004
 
     Parameters
     ----------

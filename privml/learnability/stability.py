@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
-from privml.divergences.finite import loss_of_logs
+from privml.divergences import max_divergence
 from privml.learnability.problem import (
     CountLaw,
     LearningProblem,
@@ -211,9 +211,7 @@ def exact_privacy(
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    with np.errstate(divide="ignore"):
-        logs = np.log(graph.laws)
-    return _largest(graph, logs, lambda p, q: loss_of_logs(p, q).max(axis=-1))
+    return _largest(graph, graph.laws, max_divergence)
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:

@@ -117,7 +117,7 @@ class SyntheticTable(NamedTuple):
         return card("Synthetic table", asked, str(self.guarantee))
 
 
-LARGEST_COUNT = 2**53  # whose shares are computed without rounding a record away
+MOST_COUNTED = 2**53  # whose shares are computed without rounding a record away
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -191,7 +191,7 @@ class MWEM(Mechanism):
                 f"counts must have one entry per point ({n_points}), got {counts.size}"
             )
         n_samples = sum(map(int, counts.tolist()))
-        if n_samples > LARGEST_COUNT:
+        if n_samples > MOST_COUNTED:
             raise ValueError("counts must add up to at most 2^53, got more")
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
