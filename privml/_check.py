@@ -266,7 +266,7 @@ def _unit(value: Any) -> float | None:
     """Unit of rounding of an array of floats of fewer than 64 bits."""
     dtype = getattr(value, "dtype", None)
     short = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize < 8
-    return float(np.finfo(dtype).eps) if short else None  # type: ignore[arg-type]
+    return float(np.finfo(dtype).eps) if short else None
 
 
 def rounding(value: Any) -> tuple[float, float]:
@@ -300,7 +300,7 @@ def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"{name} must be {rule}, got {found}{way}")
     if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
         raise ValueError(
-            f"{name} must be {rule}, got a sum of {found!r}; divide by it{way}"
+            f"{name} must be {rule}, got the sum {found!r}; divide by the sum{way}"
         )
     return array
 
@@ -317,7 +317,7 @@ def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
         sums = np.exp(array).sum(axis=-1)
     if (found := _far_from_one(sums, value)) is not None:
         way = "subtract its logarithm, or leave out logs=True for probabilities"
-        raise ValueError(f"{name} must be {rule}, got a sum of {found!r}; {way}")
+        raise ValueError(f"{name} must be {rule}, got the sum {found!r}; {way}")
     return array
 
 

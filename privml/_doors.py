@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial, wraps
 from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -87,42 +88,40 @@ def _door(
     return silently
 
 
-def _same(one: object, other: object) -> bool:
+def _same(one: Any, other: Any) -> bool:
     """Whether two fields are equal, arrays in all of their entries."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(one, other)  # type: ignore[arg-type]
+        return np.array_equal(one, other)
     if isinstance(one, tuple) and type(one) is type(other):
-        parts = zip(one, other, strict=False)  # type: ignore[arg-type, call-overload]
-        return len(one) == len(other) and all(_same(a, b) for a, b in parts)  # type: ignore[arg-type]
+        return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
 
 
-def _compared(thing: type) -> Callable[[object, object], bool]:
+def _compared(thing: Any) -> Callable[[Any, Any], bool]:
     """Equality of what holds arrays, which of themselves have no truth value."""
     fields = getattr(thing, "__dataclass_fields__", None)
     names = (
-        [name for name, field in fields.items() if field.compare]
-        if fields is not None
-        else list(thing._fields)  # type: ignore[attr-defined]
+        list(thing._fields)
+        if fields is None
+        else [name for name, field in fields.items() if field.compare]
     )
 
-    def __eq__(self: object, other: object) -> bool:
+    def __eq__(self: Any, other: Any) -> Any:
         if type(self) is not type(other):
-            return NotImplemented if fields is not None else tuple.__eq__(self, other)  # type: ignore[arg-type]
+            return NotImplemented
         return all(_same(getattr(self, name), getattr(other, name)) for name in names)
 
     return __eq__
 
 
-def _holds_arrays(thing: type) -> bool:
+def _holds_arrays(thing: Any) -> bool:
     """Whether it is compared field by field, and a field may be an array."""
     named = issubclass(thing, tuple) and hasattr(thing, "_fields")
     compared = getattr(thing, "__dataclass_params__", None)
-    own = named and thing.__eq__ is tuple.__eq__ or compared and compared.eq
+    own = (named and "__eq__" not in vars(thing)) or (compared and compared.eq)
     words = " ".join(map(str, getattr(thing, "__annotations__", {}).values()))
-    return bool(own) and any(
-        word in words for word in ("NDArray", "ndarray", "Array", "Any")
-    )
+    kinds = "NDArray", "ndarray", "Array", "Any"
+    return bool(own) and any(word in words for word in kinds)
 
 
 def _set_plain(self: object, name: str, value: object) -> None:
@@ -167,7 +166,7 @@ def doors(module: str) -> None:
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
             if _holds_arrays(thing):
-                thing.__eq__ = _compared(thing)  # type: ignore[method-assign, assignment]
+                thing.__eq__ = _compared(thing)  # type: ignore[method-assign]
                 thing.__ne__ = object.__ne__  # type: ignore[method-assign]
             if hasattr(thing, "set_params"):
                 thing.__setattr__ = _set_plain  # type: ignore[method-assign]

@@ -16,4 +16,4 @@ class Once:
             f"and forget what was asked; {way}"
         )
 
-    __copy__ = __deepcopy__ = __reduce_ex__ = __reduce__ = __getstate__ = _refuse  # type: ignore[assignment]
+    __copy__ = __deepcopy__ = __reduce_ex__ = __reduce__ = __getstate__ = _refuse

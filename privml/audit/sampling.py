@@ -214,7 +214,7 @@ def _number(output: Any) -> float:
     try:
         return float(output)
     except OverflowError:
-        return np.inf if output > 0 else -np.inf
+        return np.inf if output > 0 else -np.inf  # type: ignore[operator]
     except Exception:  # whatever an object's own conversion raises
         return np.nan
 

@@ -224,7 +224,7 @@ class _ThresholdRun(Mechanism):
                 raise ValueError(
                     f"stream must be an array or an iterator, got {type(stream).__name__}, {way}"
                 )
-            stream = stream.to_numpy()
+            stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
             way = "queries that come one by one are one iterator, handed to answers"

@@ -233,6 +233,6 @@ test_bad_input_is_refused = refused(
     (lambda: after_channel(np.zeros(1), np.eye(2), logs=True), "one row per outcome"),
     (
         lambda: after_channel([0.5, 0.5], [[1.0, 0.0], [0.5, 0.6]]),
-        r"non-negative with sum 1 along .*got a sum of 1\.1; divide by it",
+        r"non-negative with sum 1 along .*got the sum 1\.1; divide by the sum",
     ),
 )
