@@ -47,7 +47,7 @@ def calibration() -> Question:
 
     def floor() -> Callable[[], Any]:
         def excess(log_sigma):
-            return gaussian_delta(EPSILON, math.exp(-log_sigma)) - DELTA
+            return gaussian_delta(EPSILON, mu=math.exp(-log_sigma)) - DELTA
 
         return lambda: math.exp(brentq(excess, -3.0, 10.0, xtol=1e-14))
 
@@ -179,7 +179,7 @@ def gaussian_steps() -> Question:
 
     def floor() -> Callable[[], Any]:
         return lambda: brentq(
-            lambda e: gaussian_delta(e, mu) - DELTA,
+            lambda e: gaussian_delta(e, mu=mu) - DELTA,
             0,
             10 * mu * mu + 100 * mu,
             xtol=1e-13,

@@ -31,15 +31,15 @@ LAWS = np.log(np.random.default_rng(0).dirichlet(np.ones(10_000), size=2))
 EPSILONS = np.linspace(0, 3, 200)
 
 VALUES = {
-    "Gaussian, sigma 50": (gaussian_epsilon(DELTA, MU), 2.5944),
+    "Gaussian, sigma 50": (gaussian_epsilon(delta=DELTA, mu=MU), 2.5944),
     "pure 0.05, optimum": (optimal_epsilon(STEP, K, DELTA), 7.4928),
     "exponential mechanisms 0.05, optimum": (
         nonadaptive_range_epsilon(STEP, K, DELTA),
         3.3404,
     ),
-    "Gaussian, concentrated": (concentrated_epsilon(K / 5000, DELTA), 2.8136),
+    "Gaussian, concentrated": (concentrated_epsilon(rho=K / 5000, delta=DELTA), 2.8136),
     "pure 0.05, concentrated epsilon^2 / 2": (
-        concentrated_epsilon(K * STEP**2 / 2, DELTA),
+        concentrated_epsilon(rho=K * STEP**2 / 2, delta=DELTA),
         8.0784,
     ),
 }
@@ -100,7 +100,7 @@ def sampled(k: int, **options: float | str) -> Callable[[], object]:
 CASES = [
     Case(
         "Gaussian sigma 50, a thousand, epsilon at 1e-5",
-        lambda: gaussian_epsilon(DELTA, MU),
+        lambda: gaussian_epsilon(delta=DELTA, mu=MU),
         floor_gaussian,
         most_seconds=2e-3,
     ),
@@ -121,7 +121,7 @@ CASES = [
     ),
     Case(
         "concentrated privacy, tight epsilon",
-        lambda: concentrated_epsilon(0.2, DELTA),
+        lambda: concentrated_epsilon(rho=0.2, delta=DELTA),
         most_seconds=2e-3,
     ),
     Case(
@@ -147,8 +147,8 @@ CASES = [
     Case("amplification by subsampling", lambda: amplified_epsilon(1.0, 0.01)),
     Case(
         "privacy curve of 1e4 outcomes at 200 epsilons",
-        lambda: PrivacyCurve.between(*LAWS).delta(EPSILONS),
-        lambda: [hockey_stick(*LAWS, epsilon) for epsilon in EPSILONS],
+        lambda: PrivacyCurve.between(*LAWS, logs=True).delta(EPSILONS),
+        lambda: [hockey_stick(*LAWS, epsilon, logs=True) for epsilon in EPSILONS],
         most_ratio=0.1,
     ),
     Case(

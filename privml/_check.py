@@ -25,6 +25,7 @@ _LARGEST = (
 )  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 _SMALLEST = 1e-50  # of learners: the cubes of ratios of two parameters are floats
 _MOST_DIGITS = 60  # of a number that a message shows
+_ROOMY = 2**62  # size of an integer to which noise is added without wrapping around
 _MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
@@ -236,14 +237,14 @@ def finite_answer(**named: Any) -> float | NDArray[np.float64]:
 
 
 def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
-    """Return the one named value as an integer or a vector of integers of 64 bits, or raise."""
+    """Return the one named value as an integer or a vector of integers up to 2^62, or raise."""
     ((name, value),) = named.items()
-    rule = "an integer of 64 bits or a non-empty vector of them"
+    rule = "an integer of at most 2^62 in size or a non-empty vector of them"
     array = _as_array(name, rule, value)
     if array.dtype.kind not in "iu" or array.ndim > 1 or array.size == 0:
         _refuse(name, rule, value)
-    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        _refuse(name, "below 2^63", value)
+    if array.max() > _ROOMY or array.min() < -_ROOMY:  # else noise could wrap around
+        _refuse(name, rule, value)
     return array.astype(np.int64) if array.ndim else int(array)
 
 
@@ -266,6 +267,71 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as an array of floats, NaN and infinities among them, or raise."""
     ((name, value),) = named.items()
     return _as_array(name, "an array of numbers", value).astype(float)
+
+
+ROUNDED_SUM = 1e-9  # how far from 1 probabilities may sum, as floats of 64 bits
+
+
+TRUSTED = 2.0**-31  # relative error of a probability that rounding may explain
+
+
+def _unit(value: Any) -> float | None:
+    """Unit of rounding of an array of floats of fewer than 64 bits."""
+    dtype = getattr(value, "dtype", None)
+    short = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize < 8
+    return float(np.finfo(dtype).eps) if short else None
+
+
+def rounding(value: Any) -> tuple[float, float]:
+    """Relative and absolute errors of given probabilities that rounding may explain.
+
+    The absolute one is that of a difference of two values of a distribution function.
+    """
+    unit = _unit(value)
+    return (32 * unit, 4 * unit) if unit else (TRUSTED, 2.0**-50)
+
+
+def _far_from_one(sums: NDArray, value: object) -> float | None:
+    """The sum that is too far from 1, if there is one."""
+    off = np.abs(sums - 1)
+    return (
+        float(sums.flat[int(off.argmax())])
+        if off.max(initial=0.0) > max(ROUNDED_SUM, 32 * (_unit(value) or 0.0))
+        else None
+    )
+
+
+def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
+    """Return the one named value as probability vectors along the last axis, or raise."""
+    ((name, value),) = named.items()
+    array = numbers(**named)
+    rule = "non-negative with sum 1" + " along the last axis" * (array.ndim > 1)
+    if array.ndim == 0 or array.shape[-1] == 0:
+        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+    if not (array >= 0).all():
+        found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
+        raise ValueError(f"{name} must be {rule}, got {found}{way}")
+    if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
+        raise ValueError(
+            f"{name} must be {rule}, got the sum {found!r}; divide by the sum{way}"
+        )
+    return array
+
+
+def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
+    """Return the one named value as logarithms of probability vectors along the last axis, or raise."""
+    ((name, value),) = named.items()
+    array, rule = numbers(**named), "logarithms of probabilities with sum 1"
+    if array.ndim == 0 or array.shape[-1] == 0:
+        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must be {rule}, got NaN")
+    with np.errstate(over="ignore", under="ignore"):
+        sums = np.exp(array).sum(axis=-1)
+    if (found := _far_from_one(sums, value)) is not None:
+        way = "subtract its logarithm, or leave out logs=True for probabilities"
+        raise ValueError(f"{name} must be {rule}, got the sum {found!r}; {way}")
+    return array
 
 
 def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:

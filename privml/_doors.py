@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial, wraps
 from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def _door(
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
-    clipped, and a warning would tell of a record.
+    clipped, and a warning would tell of a record.  Nowhere does it speak of a number that is rounded to 0.
     """
     known = inspect.signature(function).parameters
     convert = (
@@ -67,8 +68,12 @@ def _door(
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
                 named = {name: convert(value) for name, value in named.items()}
-                return function(*map(convert, args), **named)
-        return function(*args, **named)
+                args = tuple(map(convert, args))
+                break
+        if np.geterr()["under"] == "ignore":
+            return function(*args, **named)
+        with np.errstate(under="ignore"):
+            return function(*args, **named)
 
     if (PRIVATE | {"loss"}).isdisjoint(
         known
@@ -82,6 +87,42 @@ def _door(
             return entered(*args, **named)
 
     return silently
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two fields are equal, arrays in all of their entries."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, tuple) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+def _compared(thing: Any) -> Callable[[Any, Any], bool]:
+    """Equality of what holds arrays, which of themselves have no truth value."""
+    fields = getattr(thing, "__dataclass_fields__", None)
+    names = (
+        list(thing._fields)
+        if fields is None
+        else [name for name, field in fields.items() if field.compare]
+    )
+
+    def __eq__(self: Any, other: Any) -> Any:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(_same(getattr(self, name), getattr(other, name)) for name in names)
+
+    return __eq__
+
+
+def _holds_arrays(thing: Any) -> bool:
+    """Whether it is compared field by field, and a field may be an array."""
+    named = issubclass(thing, tuple) and hasattr(thing, "_fields")
+    compared = getattr(thing, "__dataclass_params__", None)
+    own = (named and "__eq__" not in vars(thing)) or (compared and compared.eq)
+    words = " ".join(map(str, getattr(thing, "__annotations__", {}).values()))
+    kinds = "NDArray", "ndarray", "Array", "Any"
+    return bool(own) and any(word in words for word in kinds)
 
 
 def _set_plain(self: object, name: str, value: object) -> None:
@@ -125,6 +166,9 @@ def doors(module: str) -> None:
                     setattr(thing, method, _door(body, hasattr(thing, "set_params")))
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
+            if _holds_arrays(thing):
+                thing.__eq__ = _compared(thing)  # type: ignore[method-assign]
+                thing.__ne__ = object.__ne__  # type: ignore[method-assign]
             if hasattr(thing, "set_params"):
                 thing.__setattr__ = _set_plain  # type: ignore[method-assign]
 

@@ -8,6 +8,7 @@ import sys
 import warnings
 from array import array as numbers_of_one_type
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
 from functools import partial
 from inspect import signature
 from math import prod
@@ -23,6 +24,8 @@ BUFFERS = str, bytes, bytearray, memoryview, numbers_of_one_type
 PLAIN = {bool, int, float, str, *(np.dtype(c).type for c in "?bhilqBHILQefdg")}
 """Types of containers that have a type of their own, and of entries that are numbers without more ado."""
 TABLES = "X", "losses", "loss"
+MOMENTS, ZONED = "dates and times", "times in a zone"
+DURATIONS = "durations"
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
 ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
 COUNT = "count words by PrivateHistogram(categories=...); "
@@ -407,18 +410,80 @@ def declared_dtype(y: Any) -> tuple[str, str]:
     return kind, f"{dtype}" if held is dtype else f"{dtype} ({held})"
 
 
+def _moment(entry: Any) -> Any:
+    """A date or a time without a zone as what is equal to the same moment of any other type and unit."""
+    exact = np.datetime64(getattr(entry, "asm8", entry))
+    seconds = exact.astype("datetime64[s]")
+    return (
+        "moment",
+        int(seconds.astype(int)),
+        (exact - seconds) / np.timedelta64(1, "s"),
+    )
+
+
+def _duration(entry: Any) -> Any:
+    """The same for a duration."""
+    exact = np.timedelta64(getattr(entry, "asm8", entry))
+    seconds = exact.astype("timedelta64[s]")
+    return (
+        "duration",
+        int(seconds.astype(int)),
+        (exact - seconds) / np.timedelta64(1, "s"),
+    )
+
+
 def or_none(entry: Any) -> Any:
-    """The entry, or None for what a column may hold where there is none: NaN, NaT, NA."""
+    """The entry, or None for what a column may hold where there is none: NaN, NaT, NA.
+
+    Of dates, times and durations, which compare by type and unit, what stands for the value.
+    """
     try:
-        return None if type(entry).__name__ == "NAType" or entry != entry else entry
-    except Exception:  # not comparable
+        if type(entry).__name__ == "NAType" or entry != entry:
+            return None
+        if kind_of(entry) == MOMENTS:
+            return _moment(entry)
+        return _duration(entry) if kind_of(entry) == DURATIONS else entry
+    except Exception:  # not comparable, or out of range
         return entry
+
+
+def kind_of(entry: Any) -> str:
+    """What an entry may be equal to, in words: of another kind nothing is."""
+    if isinstance(entry, Number | np.number | np.bool_):
+        return DURATIONS if isinstance(entry, np.timedelta64) else "numbers"
+    if isinstance(entry, str | bytes):
+        return "strings" if isinstance(entry, str) else "bytes"
+    if isinstance(entry, np.timedelta64 | timedelta):
+        return DURATIONS
+    if isinstance(entry, np.datetime64 | date):
+        zone = getattr(entry, "tzinfo", None) is not None
+        return ZONED if zone else MOMENTS
+    return type(entry).__name__
+
+
+def declared_kind(records: Any) -> str | None:
+    """The same of all entries of a column, by its declared dtype; None where that does not tell."""
+    dtype = np.ravel(getattr(records, "dtypes", getattr(records, "dtype", "O")))[0]
+    dtype = getattr(getattr(dtype, "categories", None), "dtype", dtype)
+    kind, of = declared_dtype(records)[0], getattr(dtype, "type", None)
+    if kind == "M":
+        return MOMENTS if getattr(dtype, "tz", None) is None else ZONED
+    words = {"U": "strings", "S": "bytes", "m": DURATIONS, "c": "numbers"}
+    if kind in NUMBERS:
+        return "numbers"
+    own = isinstance(of, type) and not isinstance(dtype, np.dtype) and of is not object
+    return words.get(kind, of.__name__ if own else None)  # type: ignore[union-attr]
+
+
+def entries(array: NDArray) -> list[Any]:
+    """The entries of an array, of which numpy would give dates of some units as integers."""
+    return list(array.ravel()) if array.dtype.kind in "mM" else array.ravel().tolist()
 
 
 def _finder(classes: NDArray) -> Callable[[object], int]:
     places = {
         or_none(label): place
-        for place, label in reversed(list(enumerate(classes.tolist())))
+        for place, label in reversed(list(enumerate(entries(classes))))
     }
 
     def place(label: object) -> int:
@@ -448,7 +513,7 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
             f"classes must be of the kind of the labels, got {kinds}; {way}"
         )
     if "O" in (labels.dtype.kind, b):
-        return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
+        return np.fromiter(map(_finder(classes), entries(labels)), np.intp, n_samples)
     return np.asarray(
         sum(place * (labels == label) for place, label in enumerate(classes)),
         dtype=np.intp,

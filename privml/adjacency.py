@@ -30,6 +30,8 @@ LARGEST_ENUMERATION = (
     500_000  # data sets, or records of one: what fits into memory with all pairs
 )
 
+REORDERED = 200  # data sets that are read in another order too
+
 
 class Adjacency(Enum):
     """The neighbouring relation of a privacy guarantee.
@@ -184,6 +186,21 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     return _sorted_pairs(
         {(i, j) for group in groups.values() for i in group for j in group if i < j}
     )
+
+
+def reordered(datasets: NDArray) -> NDArray:
+    """All other orders of the records where these are few, else some of the data sets read backwards."""
+    n_points, size = int(datasets.max()) + 1, datasets.shape[1]
+    if size <= 8 and n_points**size <= REORDERED:
+        rows = sequences(n_points, size)
+        return rows[(np.diff(rows, axis=1) < 0).any(axis=1)]
+    mixed = datasets[(datasets[:, :1] != datasets[:, -1:]).any(axis=1)]
+    return mixed[
+        np.unique(
+            np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)
+        ),
+        ::-1,
+    ]
 
 
 def neighbouring_datasets(

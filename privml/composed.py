@@ -7,12 +7,13 @@ inverts it in the size of the noise.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, fsum, log, log1p, sqrt
+from math import exp, fsum, inf, log, log1p, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from privml import _check as check
+from privml._rounding import above, float_at_most, total
 from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.composition import (
@@ -38,6 +39,10 @@ THEOREMS = {  # what may be used, with its source
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
 LARGEST_SUM = 1e100  # of epsilons: beyond it their sums and products may overflow
+ROUNDED = (
+    2.0**-50
+)  # share by which deltas that add up to the one asked for may exceed it
+HUGE = 1e15  # epsilon of which no theorem saves more than rounding
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
@@ -47,7 +52,7 @@ class Composed:
 
     >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
-    of 1000 releases, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
+    of 1000 releases about the same records, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
 
     Parameters
     ----------
@@ -62,7 +67,7 @@ class Composed:
     n_releases: int
 
     def __str__(self) -> str:
-        many = "s" * (self.n_releases > 1)
+        many = "s about the same records" * (self.n_releases > 1)
         return f"{self.guarantee}\nof {self.n_releases} release{many}, by {THEOREMS[self.theorem]}"
 
     def _repr_html_(self) -> str:
@@ -85,7 +90,7 @@ def _response(step: Guarantee, k: int) -> NumericalLoss:
     log_rest, log_delta = log1p(-step.delta), log(step.delta) if step.delta else -np.inf
     keep = -log1p(exp(-step.epsilon))
     p = np.array([log_delta, log_rest + keep, log_rest + keep - step.epsilon, -np.inf])
-    return finite_loss(p, p[::-1], k, adjacency=step.adjacency)
+    return finite_loss(p, p[::-1], k, logs=True, adjacency=step.adjacency)
 
 
 def _stated(thing: Any, name: str) -> Any:
@@ -132,7 +137,7 @@ def _part(thing: Any) -> _Part:
         else way
     )
     promise = promised("releases", thing, rule, way)
-    if concentrated is None and promise.delta == 0:
+    if concentrated is None and promise.delta == 0 and promise.epsilon <= HUGE:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
     mu = (
@@ -170,12 +175,11 @@ def _basic(parts: list[_Part], delta: float) -> float | None:
     promises = [
         (part.guarantee, part.times) for part in parts if part.guarantee is not None
     ]
-    if (
-        len(promises) < len(parts)
-        or fsum(times * each.delta for each, times in promises) > delta
-    ):
+    if len(promises) < len(parts) or total(
+        (times, each.delta) for each, times in promises
+    ) > delta * (1 + ROUNDED):
         return None
-    return fsum(times * each.epsilon for each, times in promises)
+    return total((times, each.epsilon) for each, times in promises)
 
 
 def _optimal(parts: list[_Part], delta: float) -> float | None:
@@ -186,6 +190,7 @@ def _optimal(parts: list[_Part], delta: float) -> float | None:
         or step is None
         or k > LARGEST_OPTIMAL
         or step.delta == 1
+        or k * step.epsilon > HUGE
         or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta
     ):
         return None
@@ -197,19 +202,22 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
     others = [(part.guarantee, part.times) for part in parts if part.rho is None]
     if any(each is None for each, _ in others) or len(others) == len(parts):
         return None
-    left = delta - fsum(times * each.delta for each, times in others if each)
-    rho = fsum(part.times * part.rho for part in parts if part.rho is not None)
-    if not left > 0:
+    spent = sum(times * Fraction(each.delta) for each, times in others if each)
+    left = float_at_most(Fraction(delta) - spent)
+    rho = total((part.times, part.rho) for part in parts if part.rho is not None)
+    if not left > 0 or rho == inf:
         return None
-    rest = fsum(times * each.epsilon for each, times in others if each)
-    return ConcentratedGuarantee(rho).approximate(left).epsilon + rest
+    rest = total((times, each.epsilon) for each, times in others if each)
+    found = ConcentratedGuarantee(rho).approximate(left).epsilon
+    return total([(1, found), (1, rest)])
 
 
 def _gaussian(parts: list[_Part], delta: float) -> float | None:
     if any(part.mu is None for part in parts):
         return None
     return gaussian_epsilon(
-        delta, sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))
+        delta=delta,
+        mu=above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))),
     )
 
 
@@ -233,6 +241,8 @@ def compose(*releases: Any, delta: float) -> Composed:
 
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
+    Every release must be about all the same records: of parts that depend on the records, such as the groups
+    of a table, a replaced record changes two, and their sizes; see ``parallel_composition``.
     **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
     as a person with 3 rows here and 1 there, are made equal by ``guarantee.for_group(3)`` of the smaller one.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
@@ -241,7 +251,7 @@ def compose(*releases: Any, delta: float) -> Composed:
     >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
     >>> print(compose(count, (mean, 10), delta=1e-5))
     (1.05872, 1e-05)-differential privacy (replace-one)
-    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
+    of 11 releases about the same records, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
 
     Parameters
     ----------
@@ -270,14 +280,17 @@ def compose(*releases: Any, delta: float) -> Composed:
     found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
-        own = fsum(
-            part.times * part.guarantee.delta for part in parts if part.guarantee
-        )
+        own = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
         way = f"theirs add up to {own!r}, without what a loss needs"
         raise ValueError(
             f"delta must be larger for these releases, got {delta!r}; {way}"
         )
     best = min(known, key=lambda name: known[name])
+    if (
+        best == "basic"
+    ):  # the sum of deltas, rounded up, where it is delta but for rounding
+        deltas = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
+        delta = max(delta, deltas)
     return Composed(
         Guarantee(known[best], delta, adjacency, group_size),
         best,
@@ -305,7 +318,8 @@ def smallest_scale(
     """The least size of noise for which all releases together promise (epsilon, delta).
 
     **Privacy.** The promise has been evaluated at the very size that is returned.
-    **Raises.** ValueError where no size up to 2^60 is enough.
+    **Raises.** ValueError where no size up to 2^60 is enough.  Of sizes that are refused for being too small,
+    the least that is not is taken.
     **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
 
     A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
@@ -346,11 +360,18 @@ def smallest_scale(
             )
         above = excess(high)
         _refuse_growth(below, above, low, high)
+    refused = 0.0  # the largest size that has no answer, as one that is too small to be put on a lattice
     while below <= 0:
-        high, above, low = low, below, low / 2
-        if low < 2.0**-60:
+        high, above = low, below
+        smaller = sqrt(low * refused) if refused else low / 2
+        if smaller < 2.0**-60 or low <= refused * (1 + tolerance):
             return high
-        below = excess(low)
+        try:
+            below = excess(smaller)
+        except ValueError:
+            refused = smaller
+            continue
+        low = smaller
         _refuse_growth(below, above, low, high)
     while high > low * (1 + tolerance):
         share = min(max(below / (below - above), 0.1), 0.9)

@@ -40,7 +40,10 @@ test_what_floats_cannot_carry_is_refused_with_a_reason = refused(
         lambda: GaussianMechanism(epsilon=1.0, sensitivity=5e-324, delta=0.999),
         "sensitivity must leave",
     ),
-    (lambda: concentrated_delta(5e-324, 1e-300), "rho must be 0, or large enough"),
+    (
+        lambda: concentrated_delta(rho=5e-324, epsilon=1e-300),
+        "rho must be 0, or large enough",
+    ),
     (
         lambda: optimal_composition(Guarantee(700.0, 0.999), 1000, 1 - 2**-53),
         "delta must be above",
@@ -55,7 +58,7 @@ test_what_floats_cannot_carry_is_refused_with_a_reason = refused(
 )
 def test_the_conversion_ends_for_every_order_that_is_finite(rho, epsilon):
     assert (
-        0 <= concentrated_delta(rho, epsilon) <= math.sqrt(2 * rho)
+        0 <= concentrated_delta(rho=rho, epsilon=epsilon) <= math.sqrt(2 * rho)
     )  # a total variation
 
 
@@ -72,6 +75,7 @@ def test_a_curve_of_a_large_sensitivity_takes_little_memory_and_agrees_with_the_
     )
     assert np.asarray(curve) == pytest.approx(np.asarray(near), abs=2e-4)
     by_tails, by_sum = (
-        discrete_laplace_delta(0.3, shift, shift) for shift in (2**14 + 1, 2**14 - 1)
+        discrete_laplace_delta(0.3, shift=shift, scale=shift)
+        for shift in (2**14 + 1, 2**14 - 1)
     )
     assert by_tails == pytest.approx(by_sum, rel=1e-3)

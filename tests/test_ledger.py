@@ -76,7 +76,8 @@ def test_the_classical_noise_at_large_epsilon():
         epsilon: sqrt(2 * log(1.25 / 1e-5)) / epsilon for epsilon in (8.0, 10.0, 20.0)
     }
     found = [
-        f"{float(gaussian_delta(epsilon, 1 / s)):.1e}" for epsilon, s in sigma.items()
+        f"{float(gaussian_delta(epsilon, mu=1 / s)):.1e}"
+        for epsilon, s in sigma.items()
     ]
     assert (
         missing("LZCW21-lem-44", *(text.replace("e-0", "e-") for text in found)) == []
@@ -158,7 +159,7 @@ def test_what_the_labels_alone_amount_to(n_queries):
     for votes in np.arange(-round(sigma), 1, 0.5):
         p, q = norm.cdf([votes / sigma, (votes - 1) / sigma])
         pair = (binom.logpmf(ones, n_queries, p), binom.logpmf(ones, n_queries, q))
-        worst = max(worst, hockey_stick(*pair, 1.0))
+        worst = max(worst, hockey_stick(*pair, 1.0, logs=True))
     assert (
         missing(
             "LZCW21-alg-1/2", f"{gaussian_mu(1.0, worst) * sigma / sqrt(n_queries):.3f}"

@@ -170,3 +170,15 @@ def test_no_mechanism_assumes_a_sensitivity():
 def test_other_norms_are_refused(order):
     with pytest.raises(ValueError, match="order must be one of 1, 2"):
         sensitivity_of(lambda z: z.sum(), np.arange(2), 2, order=order)
+
+
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_a_statistic_that_depends_on_the_order_is_refused(adjacency):
+    for statistic in (
+        lambda z: z[0] if len(z) else 0,
+        lambda z: (z * np.arange(len(z))).sum(),
+        lambda z: [z.sum(), float((np.diff(z) > 0).any())],
+    ):
+        with pytest.raises(ValueError, match="must not depend on the order"):
+            sensitivity_of(statistic, np.arange(3), 4, order=1, adjacency=adjacency)
+    assert sensitivity_of(np.std, np.linspace(0, 1, 5), 5, order=1) > 0

@@ -66,7 +66,7 @@ SHOWN = {
         lambda: MWEM(epsilon=0.5, queries=[[True]], n_rounds=3).release([4]),
         [">3<", "0.5-diff"],
     ),
-    "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
+    "curve": (lambda: PrivacyCurve.between(P, Q, logs=True), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
     "crossings": (
         lambda: SVT.run([-1e9, 1e9, -1e9, 1e9, 1e9], rng=0),
@@ -118,8 +118,11 @@ def test_the_picture_of_noise_is_its_density_or_its_probabilities():
 
 
 def test_a_privacy_curve_and_an_audit_draw_their_exact_delta():
-    curve, found = PrivacyCurve.between(P, Q), an_audit()
-    for shown, delta in (curve, lambda e: hockey_stick(P, Q, e)), (found, found.delta):
+    curve, found = PrivacyCurve.between(P, Q, logs=True), an_audit()
+    for shown, delta in (
+        (curve, lambda e: hockey_stick(P, Q, e, logs=True)),
+        (found, found.delta),
+    ):
         line = shown.plot().axes.lines[0]
         wanted = [float(delta(float(e))) for e in line.get_xdata()]
         assert line.get_ydata() == pytest.approx(wanted, abs=1e-12)
@@ -142,7 +145,7 @@ def test_the_trade_off_is_that_of_the_best_tests():
     order = np.argsort(-(P - Q))
     alarms = np.concatenate([[0.0], np.cumsum(np.exp(Q[order]))])
     misses = 1 - np.concatenate([[0.0], np.cumsum(np.exp(P[order]))])
-    line = PrivacyCurve.between(P, Q).plot(trade_off=True).axes.lines[0]
+    line = PrivacyCurve.between(P, Q, logs=True).plot(trade_off=True).axes.lines[0]
     assert line.get_ydata() == pytest.approx(
         np.interp(line.get_xdata(), alarms, misses), abs=1e-12
     )
@@ -169,7 +172,7 @@ def test_what_is_shown_is_never_stronger_than_what_is_claimed():
         assert "confidence 0.999999<" in page
     for q in ([0.2, 0.2, 0.6], [0.31, 0.37, 0.32], [0.1, 0.1, 0.8]):
         for curve in (
-            PrivacyCurve.between(P, np.log(q)),
+            PrivacyCurve.between(np.exp(P), q),
             run_curves([[0, 1]], [[1, 0]], q[0]),
         ):
             table = re.findall(

@@ -31,8 +31,8 @@ def privml(entry: dict) -> Claims:
     if kinds == {"gaussian"} and not any("sampling_rate" in step for step in steps):
         mu = sqrt(sum(step["times"] * size(step) ** 2 for step in steps))
         return Claims(
-            lambda delta: d.gaussian_epsilon(delta, mu),
-            lambda e: d.gaussian_delta(e, mu),
+            lambda delta: d.gaussian_epsilon(delta=delta, mu=mu),
+            lambda e: d.gaussian_delta(e, mu=mu),
         )
     if len(steps) == 1 and kinds <= {"pure", "permute and flip", "approximate"}:
         [step] = steps
@@ -105,7 +105,7 @@ def privml_loss(step: dict, relation: str) -> Any:
     p, q = pair(step)
     if rate < 1:
         p = np.logaddexp(np.log1p(-rate) + np.array(q), np.log(rate) + np.array(p))
-    return c.finite_loss(p, q, k, adjacency=adjacency)
+    return c.finite_loss(p, q, k, adjacency=adjacency, logs=True)
 
 
 def event(step: dict) -> Any:

@@ -18,11 +18,10 @@ from privml._optional import counted
 from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
-from privml.divergences import hockey_stick, privacy_loss
+from privml.divergences.finite import loss_of_logs, stick_of_logs
 from privml.guarantee.promises import promised
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
-REORDERED = 200  # data sets that are shown to the law in another order too
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
 LAW = "law must return a Categorical or a probability vector"
 PADDED = "list all that any data set may give, with probability 0 where it cannot"
@@ -54,6 +53,7 @@ class ExactAudit:
     n_datasets: int
     n_pairs: int  # unordered
     _laws: tuple[NDArray, NDArray] = field(repr=False, compare=False)
+    _errors: tuple[float, float] = field(repr=False, compare=False)
     _pairs: NDArray = field(repr=False, compare=False)
 
     def _repr_html_(self) -> str:
@@ -80,9 +80,11 @@ class ExactAudit:
         )
 
     def refutes(self, claim: Any) -> bool:
-        """Whether some pair loses more than a claim allows, beyond what rounding may make.
+        """Whether some pair loses more than a claim allows, beyond what rounding may explain.
 
-        A claim that is not refuted holds for these data sets, and for others nothing is proved.
+        Each probability may be off by a share of 2^-31, of floats shorter than 64 bits by 32 units of theirs;
+        one that is given as a number, and not by log-weights, also by 2^-50, as a difference of two values of
+        a distribution function is.  Log-weights judge rarer outcomes.  For other data sets nothing is proved.
         **Raises.** ValueError if the claim is about other neighbours.
 
         Parameters
@@ -95,9 +97,17 @@ class ExactAudit:
             raise ValueError(
                 f"claim must be about {self.adjacency} neighbours as the audit, got {claim}"
             )
-        if claim.delta == 0:
-            return self.epsilon > claim.epsilon + SAME
-        return bool(self.delta(claim.epsilon) > claim.delta * (1 + SAME))
+        relative, absolute = self._errors
+        for log_p, log_q in _pair_blocks(self._laws, self._pairs):
+            for first, second in (log_p, log_q), (log_q, log_p):
+                with np.errstate(under="ignore", over="ignore"):
+                    least = np.exp(first) * (1 - relative) - absolute
+                    most = np.exp(second) * (1 + relative) + absolute
+                    ratio = np.exp(min(claim.epsilon, 700.0))
+                    excess = np.maximum(least - ratio * most, 0.0).sum(axis=1)
+                if (excess > claim.delta * (1 + SAME)).any():
+                    return True
+        return False
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The privacy curve: the smallest delta that goes with each epsilon."""
@@ -108,8 +118,8 @@ class ExactAudit:
         for log_p, log_q in _pair_blocks(self._laws, self._pairs):
             for index, value in enumerate(values):
                 both = (
-                    hockey_stick(log_p, log_q, value),
-                    hockey_stick(log_q, log_p, value),
+                    stick_of_logs(log_p, log_q, value),
+                    stick_of_logs(log_q, log_p, value),
                 )
                 curve[index] = max(curve[index], *map(np.max, both))
         return float(curve[0]) if np.ndim(epsilon) == 0 else curve
@@ -125,11 +135,13 @@ def _pair_blocks(
         yield laws[0][block[:, 0]], laws[1][block[:, 1]]
 
 
-def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.float64]:
-    """Log-probabilities of the output on one data set."""
+def _log_law(
+    law: Callable, universe: object, indices: NDArray
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Log-probabilities of the output on one data set, and how far rounding may have moved them."""
     output = law(neighbours.records(universe, indices))
     if isinstance(output, Categorical):
-        return output.logpmf()
+        return output.logpmf(), output._rounding
     try:
         probabilities = np.asarray(output, dtype=float)
     except (TypeError, ValueError):
@@ -139,26 +151,15 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
         raise ValueError(
             f"{LAW}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
         )
-    if not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
-        way = "divide by the sum, or return a Categorical of log-weights"
-        raise ValueError(f"{LAW}, got one with sum {probabilities.sum():g}; {way}")
+    try:
+        check.distributions(law=output)
+    except ValueError as error:
+        found = str(error).partition(", got ")[2]
+        raise ValueError(
+            f"{LAW}, got {found}; a Categorical takes log-weights"
+        ) from None
     with np.errstate(divide="ignore"):
-        return np.log(probabilities)
-
-
-def _reordered(datasets: NDArray) -> NDArray:
-    """All other orders of the records where these are few, else some of the data sets read backwards."""
-    n_points, size = int(datasets.max()) + 1, datasets.shape[1]
-    if size <= 8 and n_points**size <= REORDERED:
-        rows = neighbours.sequences(n_points, size)
-        return rows[(np.diff(rows, axis=1) < 0).any(axis=1)]
-    mixed = datasets[(datasets[:, :1] != datasets[:, -1:]).any(axis=1)]
-    return mixed[
-        np.unique(
-            np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)
-        ),
-        ::-1,
-    ]
+        return np.log(probabilities), check.rounding(output)
 
 
 def _refuse_order(
@@ -166,9 +167,9 @@ def _refuse_order(
 ) -> None:
     """Raise if the law changes with the order of the records, where that is tried."""
     places = {row.tobytes(): place for place, row in enumerate(datasets)}
-    for row in _reordered(datasets):
+    for row in neighbours.reordered(datasets):
         other, known = (
-            _log_law(law, universe, row),
+            _log_law(law, universe, row)[0],
             table[places[np.sort(row).tobytes()]],
         )
         if (
@@ -183,15 +184,17 @@ def _refuse_order(
 
 def _law_table(
     law: Callable, universe: object, datasets: NDArray, progress: bool
-) -> NDArray[np.float64]:
-    """Log-probabilities of the output on each data set, shape (n_datasets, n_outcomes)."""
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Log-probabilities of the output on each data set, of shape (n_datasets, n_outcomes), and their errors."""
     shown = counted(datasets, progress, total=len(datasets), desc="data sets")
-    rows = [_log_law(law, universe, indices) for indices in shown]
+    found = [_log_law(law, universe, indices) for indices in shown]
+    rows, errors = [row for row, _ in found], [error for _, error in found]
     if len(sizes := {row.size for row in rows}) != 1:
         raise ValueError(
             f"law must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
         )
-    return np.array(rows)
+    relative, absolute = map(max, zip(*errors, strict=True))
+    return np.array(rows), (relative, absolute)
 
 
 def _worst(
@@ -201,8 +204,8 @@ def _worst(
     best, where, start = -np.inf, (0, False, 0), 0
     for log_p, log_q in _pair_blocks(laws, pairs):
         for swapped, loss in (
-            (False, privacy_loss(log_p, log_q)),
-            (True, privacy_loss(log_q, log_p)),
+            (False, loss_of_logs(log_p, log_q)),
+            (True, loss_of_logs(log_q, log_p)),
         ):
             if loss.max() > best:
                 row, outcome = np.unravel_index(int(np.argmax(loss)), loss.shape)
@@ -265,11 +268,12 @@ def exact(
         raise ValueError(
             "universe must hold at least 2 records for there to be neighbours, got 1"
         )
-    table = _law_table(law, universe, first, progress)
-    laws = (
-        table,
-        table if second is first else _law_table(law, universe, second, progress),
-    )
+    table, errors = _law_table(law, universe, first, progress)
+    laws = table, table
+    if second is not first:
+        smaller, others = _law_table(law, universe, second, progress)
+        laws = table, smaller
+        errors = max(errors[0], others[0]), max(errors[1], others[1])
     if table.shape[1] != laws[1].shape[1]:
         sizes = f"{table.shape[1]} for n_samples={n_samples} records and {laws[1].shape[1]} for one fewer"
         raise ValueError(
@@ -291,6 +295,7 @@ def exact(
         n_datasets,
         len(pairs),
         _laws=laws,
+        _errors=errors,
         _pairs=pairs,
     )
 

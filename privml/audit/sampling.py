@@ -4,6 +4,8 @@ An event with probability p on one of two neighbouring data sets and q on the ot
 least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the
 choice costs nothing: for numbers among single values, if there are few or they are repeated, half-lines,
 intervals and their complements, and NaN; for other outputs among single ones, told apart by their bytes.
+Each draw is judged by itself: its type counts, and not what all draws of one side have in common, which one
+rare draw may change.  Of a sampler whose two arrays differ in type each draw is therefore asked for alone.
 Limits of the choice are stricter where many events compete: of two that tell as much the frequent one wins.
 
 A low value proves nothing.  Sampling cannot see an event of a probability far below one in `n_draws`, draws
@@ -17,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import chain, combinations
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -145,6 +148,7 @@ class _Event(NamedTuple):
 
 
 NAN = _Event("output is NaN", -np.inf, np.inf, inside=False)  # what no interval holds
+NO_NUMBER = NAN._replace(name="output is no number")
 
 
 def _events(outputs: NDArray) -> list[_Event]:
@@ -189,33 +193,105 @@ def _key(output: object) -> tuple:
 
 
 def _coded(
-    draws: list[NDArray], chosen_from: int
+    draws: list[list[Any]], chosen_from: int
 ) -> tuple[list[NDArray], list[_Event]]:
-    """Outputs that are no numbers as numbers: the place in the list of the most frequent ones, or -1."""
-    keys = [list(map(_key, side.tolist())) for side in draws]
+    """Outputs of any kind as numbers: the place in the list of the most frequent ones, or -1."""
+    keys = [list(map(_key, side)) for side in draws]
     frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(
         N_CUTS
     )
     place = {key: float(i) for i, (key, _) in enumerate(frequent)}
     coded = [np.array([place.get(key, -1.0) for key in side]) for side in keys]
-    names = dict(
-        zip(
-            chain(*keys),
-            map(repr, chain(*(side.tolist() for side in draws))),
-            strict=True,
-        )
-    )
-    events = [_Event(f"output == {names[key]}", i, i) for key, i in place.items()]
+    shown = dict(zip(chain(*keys), chain(*draws), strict=True))
+    events = [_Event(f"output == {shown[key]!r}", i, i) for key, i in place.items()]
     return coded, [*events, _Event("another output", -1.0, -1.0)]
+
+
+def _number(output: Any) -> float:
+    """An output as a number on the line, NaN if it is none."""
+    if not isinstance(output, (Real, np.bool_)):
+        return np.nan
+    try:
+        return float(output)
+    except OverflowError:
+        return np.inf if output > 0 else -np.inf  # type: ignore[operator]
+    except Exception:  # whatever an object's own conversion raises
+        return np.nan
+
+
+def _standard(output: Any) -> Any:
+    """Python's number for numpy's of the same range, which a sampler may give as well."""
+    same = isinstance(output, (np.float64, np.int64, np.bool_))
+    return output.item() if same else output
+
+
+def _kind_of(outputs: list[Any]) -> type | None:
+    """The one type of all outputs, if numpy computes with it exactly."""
+    kinds = set(map(type, outputs))
+    kind = next(iter(kinds))
+    if len(kinds) > 1 or not issubclass(kind, (float, int, np.number)):
+        return None
+    exact = kind is float or issubclass(kind, (np.floating, np.integer))
+    return kind if exact or kind is int and all(map(_fits, outputs)) else None
+
+
+def _fits(output: Any) -> bool:
+    return type(output) is not int or -(2**63) <= output < 2**63
+
+
+View = tuple[list[NDArray], list[_Event]]
+
+
+def _views(draws: list[Any], n_judged: int) -> list[View]:
+    """Outputs as numbers, in one way or two, and the events among which the second halves choose."""
+    if all(isinstance(side, np.ndarray) for side in draws):
+        return _views_of_numbers(draws, draws, n_judged)
+    draws = [list(map(_standard, side)) for side in draws]
+    chosen = [*draws[0][n_judged:], *draws[1][n_judged:]]
+    if (kind := _kind_of(chosen)) is not None:
+        own = [[type(o) is kind and _fits(o) for o in side] for side in draws]
+        bits = [
+            np.array(
+                [o if mine else kind(0) for o, mine in zip(side, mask, strict=True)]
+            )
+            for side, mask in zip(draws, own, strict=True)
+        ]
+        sides = [
+            side if all(mask) else np.array(list(map(_number, outputs)))
+            for side, mask, outputs in zip(bits, own, draws, strict=True)
+        ]
+        views = _views_of_numbers(sides, bits, n_judged)
+        for side, mask in zip(views[1][0], own, strict=True):
+            side[~np.array(mask)] = -1  # an output of another type is none of those
+        return views
+    numbers = [np.array(list(map(_number, side))) for side in draws]
+    line, coded = (
+        np.concatenate([side[n_judged:] for side in numbers]),
+        _coded(draws, n_judged),
+    )
+    if np.isnan(line).all() or set(map(type, chosen)) == {bool}:  # labels
+        return [coded]
+    events = [NO_NUMBER if event is NAN else event for event in _events(line)]
+    types = Counter(map(type, chosen)).most_common(N_CUTS)
+    place = {kind: float(i) for i, (kind, _) in enumerate(types)}
+    sides = [np.array([place.get(type(o), -1.0) for o in side]) for side in draws]
+    kinds = [
+        _Event(f"output of type {each.__name__}", i, i) for each, i in place.items()
+    ]
+    return [(numbers, events), coded, (sides, kinds)]
+
+
+def _views_of_numbers(
+    sides: list[NDArray], bits: list[NDArray], n_judged: int
+) -> list[View]:
+    events = _events(np.concatenate([side[n_judged:] for side in sides]))
+    return [(sides, events), _repeated(bits, n_judged)]
 
 
 def _repeated(
     draws: list[NDArray], chosen_from: int
 ) -> tuple[list[NDArray], list[_Event]]:
     """Numbers that come more than once, told apart bit by bit: a record, a signed zero, a payload of NaN."""
-    if draws[0].dtype != draws[1].dtype:
-        coded = [np.full(side.size, float(place)) for place, side in enumerate(draws)]
-        return coded, [_Event(f"output of dtype {draws[0].dtype}", 0.0, 0.0)]
     words = "u8" if draws[0].dtype.itemsize > 8 else f"u{draws[0].dtype.itemsize}"
     bits = [
         np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0]
@@ -231,7 +307,7 @@ def _repeated(
         for i, value in enumerate(shown)
     ]
     if not events:
-        return bits, []
+        return [np.zeros(side.size) for side in bits], []
     places = [
         np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits
     ]
@@ -286,20 +362,55 @@ def _drawn(
     n_draws: int,
     rng: np.random.Generator,
     progress: bool,
-) -> NDArray:
+    alone: bool = False,
+) -> NDArray | list[Any]:
+    """The outputs: an array of numbers as it is, all else one by one; each drawn `alone`, if that is asked."""
+    shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
     if _takes_one(sample):
-        shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
         outputs = [sample(data, rng=rng) for _ in shown]
+    elif alone:
+        outputs = [_one_of(sample(data, 1, rng)) for _ in shown]
     else:
         outputs = sample(data, n_draws, rng)
-    outputs = np.asarray(
-        [*map(_judged, outputs)] if isinstance(outputs, list | tuple) else outputs
-    )
+    if isinstance(outputs, list | tuple):
+        if len(outputs) != n_draws:
+            raise ValueError(
+                f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+            )
+        return [*map(_judged, outputs)]
+    outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
         raise ValueError(
             f"sample must return one output per draw, got shape {outputs.shape}; {ONE}"
         )
+    if outputs.dtype.kind in "OSU":
+        return outputs.tolist()
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
+
+
+def _one_of(outputs: Any) -> Any:
+    """The one output of a call for one."""
+    outputs = outputs if isinstance(outputs, list | tuple) else np.asarray(outputs)
+    if len(outputs) != 1:
+        raise ValueError(
+            f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+        )
+    return outputs[0]
+
+
+def _pair_of_draws(
+    sample: Callable, pair: Any, n_draws: int, rng: np.random.Generator, progress: bool
+) -> list[Any]:
+    """The draws on both data sets, as two arrays of numbers of one type or as two lists."""
+    draws = [_drawn(sample, data, n_draws, rng, progress) for data in pair]
+    arrays = [side for side in draws if isinstance(side, np.ndarray)]
+    if arrays and (len(arrays) == 1 or arrays[0].dtype != arrays[1].dtype):
+        draws = [
+            _drawn(sample, data, n_draws, rng, progress, alone=True) for data in pair
+        ]
+    elif arrays and arrays[0].dtype.kind not in "iuf":
+        draws = [[*side] for side in arrays]
+    return draws
 
 
 def monte_carlo(
@@ -356,12 +467,7 @@ def monte_carlo(
     if not 4 <= n_draws <= MOST_DRAWS:
         raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, got {n_draws}")
     n_judged, error = n_draws // 2, 1 - confidence
-    draws = [_drawn(sample, data, n_draws, rng, progress) for data in pair]
-    if all(side.dtype.kind in "biuf" for side in draws):
-        events = _events(np.concatenate([side[n_judged:] for side in draws]))
-        views = [(draws, events), _repeated(draws, n_judged)]
-    else:
-        views = [_coded(draws, n_judged)]
+    views = _views(_pair_of_draws(sample, pair, n_draws, rng, progress), n_judged)
     tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)
     for sides, events in views:
         here, there = (_counts(events, side[n_judged:]) for side in sides)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
+from privml._rounding import product
 from privml._search import crossing, last_crossing
 from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import inner_logpmf, log_excess
@@ -189,7 +190,7 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
     check.probability_open(delta=delta)
-    upper, target = k * step_epsilon, _log_target(delta)
+    upper, target = product(k, step_epsilon), _log_target(delta)
     near = crossing(
         lambda e: _log_delta(step_epsilon, k, e, near=True) - target,
         lower=0.0,

@@ -38,8 +38,11 @@ TOLERANCE = 1e-3  # how far apart the ends may be, as a share of the upper one
 _ORDERS = 48  # of moments that are tried
 _COARSE = 768  # cells of the first pass
 _MOST_PASSES = 14  # after which a bracket is done
+_NEAR = 500.0  # of losses from the first place on, whose exponentials are numbers
+_MOVES = 60  # of the first place towards an epsilon beyond these
 _LEAST = 1e-40  # delta that is not told from 0
 _SPILL = 0.05  # share of the tolerance for all that is not the lattice
+_DIRECT = 4096  # most places of laws that are added up without transforms
 _PLANNED = 3000  # cells of a law on which the window is planned
 
 
@@ -196,7 +199,7 @@ def _curve(
             min(under, 700.0)
         )
         slack = never * (1 - 1e-12) - slack - alias
-    near = x <= x[0] + 500
+    near = x <= x[0] + _NEAR
     moved = sum(
         times * (law.shift + law.moved * (1 if above else -1)) for law, times in steps
     )
@@ -249,8 +252,7 @@ class _Direction(ABC):
         """The curves below and above on the present lattice, from a place at or below `least` on."""
         if len(self.parts) == 1 and not self.fixed:
             self.width = self.parts[0][0].aligned(self.width)[0]
-        pairs = [(self.laws(step), times) for step, times in self.parts]
-        below, above = ([(pair[i], times) for pair, times in pairs] for i in (0, 1))
+        below, above = self.sides()
         shift = sum(times * law.shift for law, times in above)
         if self.moments is None or sum(law.mass.size for law, _ in above) < _PLANNED:
             orders, up, down = _orders_of(above, self.width)
@@ -269,8 +271,16 @@ class _Direction(ABC):
                 isfinite(self.upper) or self.passes > 8 or self.fixed,
             )
             return None
-        low = _curve(below, self.width, form, least, above=False)
-        return low, _curve(above, self.width, form, least, above=True)
+        high = _curve(above, self.width, form, least, above=True)
+        return _curve(
+            below, self.width, form, least, above=False
+        ) if below else high, high
+
+    def sides(self) -> tuple[list[tuple[Law, int]], list[tuple[Law, int]]]:
+        """The laws below and above on the present lattice, and how often each is added."""
+        pairs = [(self.laws(step), times) for step, times in self.parts]
+        below, above = ([(pair[i], times) for pair, times in pairs] for i in (0, 1))
+        return below, above
 
     @abstractmethod
     def refine(self) -> None:
@@ -311,7 +321,20 @@ class EpsilonSearch(_Direction):
     ) -> None:
         super().__init__(parts, delta, tolerance)
         self.least: float | None = None
+        self.moves = 0
         self.upper = sum(times * step.largest for step, times in parts) * (1 + 2.0**-50)
+
+    def beyond(self, above: Curve) -> float | None:
+        """Where to begin next if epsilon lies beyond the places of the curve; None if it does not."""
+        first, last = (float(x) + above.moved for x in (above.x[0], above.x[-1]))
+        high, low = above.delta(first), above.delta(last)
+        if low <= self.delta or above.never >= self.delta or self.moves >= _MOVES:
+            return None
+        fall = log(high / low) if high > low else 0.0
+        ahead = (
+            log(low / self.delta) / fall if fall > 0 else 8.0
+        )  # in lengths of the curve
+        return last + (0.8 * min(ahead, 8.0) - 0.1) * (last - first)
 
     def refine(self) -> None:
         """One pass."""
@@ -323,20 +346,109 @@ class EpsilonSearch(_Direction):
         missed = not below.delta(float(below.x[0]) + below.moved) > self.delta
         if not missed:
             self.lower = min(max(self.lower, below.epsilon(self.delta)), self.upper)
+        if (further := self.beyond(above)) is not None:
+            self.least, self.moves, self.passes = further, self.moves + 1, 1
+            return
         if self.lower > 0:
-            self.least = 0.98 * self.lower
+            self.least = max(0.98 * self.lower, self.lower - _NEAR / 5)
         elif (
             self.upper <= float(above.x[1]) + above.moved
             and self.upper > 0
             and self.back < 1e3
         ):
             self.back *= 4  # the least was too large
+            if self.least is not None:
+                self.least = max(0.0, self.least - self.back * _NEAR / 5)
             return
         self.finer(
             (self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0,
             missed,
         )
         self.done = self.done or above.never >= self.delta
+
+
+def _added(one: Law, other: Law) -> Law:
+    """Law of the sum of two losses, rounded up: all terms are positive, so that errors stay relative."""
+    mass = np.convolve(one.mass, other.mass)
+    mass *= 1 + 2 * UNIT * (min(one.mass.size, other.mass.size) + 4)
+    mass += 1e-300  # what underflows
+    shift = one.shift + other.shift
+    moved = one.moved + other.moved + 4 * UNIT * (abs(one.shift) + abs(other.shift))
+    infinite = (one.infinite + other.infinite) * (1 + 4 * UNIT)
+    return Law(one.first + other.first, mass, min(infinite, 1.0), shift, moved)
+
+
+def _added_up(steps: Steps) -> list[tuple[Law, int]]:
+    """The same sum of fewer laws: small ones are added up directly, in pairs, and pairs of pairs."""
+    found, small = [], []
+    for law, times in steps:
+        if times * law.mass.size > _DIRECT:
+            found.append((law, times))
+            continue
+        power: Law | None = None
+        while times:
+            if times & 1:
+                power = law if power is None else _added(power, law)
+            times >>= 1
+            law = _added(law, law) if times else law
+        if power is not None:
+            small.append(power)
+    while small:
+        pairs, small = (
+            zip(small[::2], small[1::2], strict=False),
+            small[len(small) & ~1 :],
+        )
+        for one, other in pairs:
+            if one.mass.size + other.mass.size <= _DIRECT:
+                small.append(_added(one, other))
+            else:
+                found += [(one, 1), (other, 1)]
+        if len(small) == 1:
+            return [*found, (small[0], 1)]
+    return found
+
+
+class UpperSearch(EpsilonSearch):
+    """A bound on epsilon from above alone, for many different steps."""
+
+    def __init__(
+        self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float
+    ) -> None:
+        super().__init__(parts, delta, tolerance)
+        squares = [
+            times * (high - low) ** 2
+            for (step, times) in parts
+            for low, high in [step.reach(self.tail)]
+        ]
+        self.width = max(0.06 * sqrt(sum(squares) / self.k) / 2, 1e-290)
+        self.last = inf
+
+    def sides(self) -> tuple[list[tuple[Law, int]], list[tuple[Law, int]]]:
+        """No law below, and few above."""
+        above = _added_up([(self.laws(step)[1], times) for step, times in self.parts])
+        self.k = sum(times for _, times in above)
+        return [], above
+
+    def refine(self) -> None:
+        """One pass."""
+        if (found := self.curves(self.least)) is None:
+            return
+        above = found[1]
+        found_epsilon = max(above.epsilon(self.delta), 0.0)
+        self.upper = min(self.upper, found_epsilon)
+        if (further := self.beyond(above)) is not None:
+            self.least, self.moves, self.passes = further, self.moves + 1, 1
+            return
+        first = float(above.x[1]) + above.moved
+        if 0 < found_epsilon <= first and self.back < 1e3:
+            self.back *= 4  # the least was too large
+            if self.least is not None:
+                self.least = max(0.0, self.least - self.back * _NEAR / 5)
+            return
+        self.least = max(0.0, 0.98 * self.upper, self.upper - _NEAR / 5)
+        near = self.last - self.upper <= self.tolerance * self.upper / 4
+        self.done = near or self.passes > 6 or above.never >= self.delta
+        self.last, self.width = self.upper, self.width / 2
 
 
 class DeltaSearch(_Direction):

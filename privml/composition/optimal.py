@@ -8,6 +8,7 @@ its own adds an outcome of infinite loss.
 from math import ceil, exp, expm1, inf, log1p
 
 from privml import _check as check
+from privml._rounding import product
 from privml._search import crossing, last_crossing
 from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import log_excess
@@ -18,13 +19,14 @@ LARGEST_OPTIMAL = 10**8  # most steps whose binomial sum is formed
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Logarithm of delta at a total epsilon of k-fold randomised response."""
-    if epsilon >= k * step_epsilon:
+    if epsilon >= (total := product(k, step_epsilon)):
         return -inf
     most = max(
         0, ceil((k - epsilon / step_epsilon) / 2) - 1
     )  # negative losses that leave more than epsilon
-    while (gap := (k - 2 * most) * step_epsilon - epsilon) <= 0:
+    while most and (k - 2 * most) * step_epsilon - epsilon <= 0:
         most -= 1
+    gap = (k - 2 * most) * step_epsilon - epsilon if most else total - epsilon
     log_rest = -log1p(exp(-step_epsilon))
     return min(
         0.0,
@@ -95,8 +97,8 @@ def optimal_epsilon(
             f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}"
         )
     if rest == 0:
-        return k * step_epsilon
-    upper, target = k * step_epsilon, _log_target(rest)
+        return product(k, step_epsilon)
+    upper, target = product(k, step_epsilon), _log_target(rest)
     return crossing(
         lambda total: _log_delta(step_epsilon, k, total) - target,
         lower=0.0,

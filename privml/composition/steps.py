@@ -11,7 +11,7 @@ With l the loss of the release itself and q the share of records used,
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from math import ceil, erf, exp, expm1, inf, log, log1p, sqrt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -224,7 +224,17 @@ class FiniteStep:
     losses: Floats
     atoms: Floats
     infinite: tuple[float, float]
-    symmetric: ClassVar[bool] = False
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both directions have the same curve: losses and masses that mirror each other."""
+        back = self.other()
+        forth, order = np.argsort(self.losses), np.argsort(back.losses)
+        return (
+            self.infinite == back.infinite
+            and np.array_equal(self.losses[forth], back.losses[order])
+            and np.allclose(self.atoms[forth], back.atoms[order], rtol=1e-13, atol=0)
+        )
 
     def other(self) -> "FiniteStep":
         """The opposite direction."""

@@ -5,12 +5,14 @@ With gamma the chance that a record is used, ``epsilon' = ln(1 + gamma (e^epsilo
 WLF16 leaves out; what it states is here too, to be compared.
 """
 
+from fractions import Fraction
 from math import exp, expm1, inf, log, log1p
 from typing import NamedTuple
 
 import numpy as np
 
 from privml import _check as check
+from privml._rounding import above, float_at_least, product
 from privml.adjacency import Adjacency
 from privml.composition.sums import _approximate
 from privml.guarantee import Guarantee
@@ -18,10 +20,10 @@ from privml.guarantee.conversions import log_expm1
 
 
 def _checked_share(n_samples: int, subsample_size: int) -> float:
-    """The share of the records in a subsample without repeats; raises unless it is in (0, 1]."""
+    """The share of the records in a subsample without repeats, rounded up; raises unless it is in (0, 1]."""
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     check.at_most(n_samples, subsample_size=subsample_size)
-    return subsample_size / n_samples
+    return float_at_least(Fraction(subsample_size, n_samples))
 
 
 def _log_of_mixture(exponent: float, rate: float) -> float:
@@ -34,6 +36,11 @@ def _log_of_mixture(exponent: float, rate: float) -> float:
     return (
         max(mixed, 5e-324) if exponent > 0 else mixed
     )  # a positive promise does not underflow to none
+
+
+def _amplified(epsilon: float, rate: float) -> float:
+    """The same for a promise: rounded up, and never above the epsilon itself."""
+    return min(above(_log_of_mixture(epsilon, rate), 8), epsilon)
 
 
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
@@ -53,7 +60,7 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     check.share(sampling_rate=sampling_rate)
-    return _log_of_mixture(epsilon, sampling_rate)
+    return _amplified(epsilon, sampling_rate)
 
 
 class Amplified(NamedTuple):
@@ -215,10 +222,8 @@ def subsampled_without_replacement(
     check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
     rate = _checked_share(n_samples, subsample_size)
-    epsilon = (
-        _log_of_mixture(guarantee.epsilon, rate) if symmetric else guarantee.epsilon
-    )
-    return _approximate(guarantee, epsilon, rate * guarantee.delta)
+    epsilon = _amplified(guarantee.epsilon, rate) if symmetric else guarantee.epsilon
+    return _approximate(guarantee, epsilon, product(rate, guarantee.delta))
 
 
 def subsampled_with_replacement(
@@ -245,13 +250,14 @@ def subsampled_with_replacement(
     """
     _single(guarantee, Adjacency.REPLACE_ONE)
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
-    epsilon = subsample_size * _log_of_mixture(guarantee.epsilon, 1 / n_samples)
+    step = above(_log_of_mixture(guarantee.epsilon, 1 / n_samples), 8)
+    epsilon = product(subsample_size, step)
     if guarantee.delta == 0 or guarantee.epsilon == 0:
-        return _approximate(
-            guarantee, epsilon, guarantee.delta * subsample_size / n_samples
-        )
-    log_delta = log(guarantee.delta) + log_expm1(epsilon) - log_expm1(guarantee.epsilon)
-    return _approximate(guarantee, epsilon, exp(min(0.0, log_delta)))
+        share = Fraction(subsample_size, n_samples) * Fraction(guarantee.delta)
+        return _approximate(guarantee, epsilon, float_at_least(share))
+    terms = log(guarantee.delta), log_expm1(epsilon), -log_expm1(guarantee.epsilon)
+    slack = 2.0**-50 * (4 + epsilon + sum(map(abs, terms)))  # bounds the rounding
+    return _approximate(guarantee, epsilon, exp(min(0.0, sum(terms) + slack)))
 
 
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
@@ -274,7 +280,7 @@ def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     """
     _single(guarantee, Adjacency.ADD_OR_REMOVE_ONE)
     epsilon = amplified_epsilon(guarantee.epsilon, sampling_rate)
-    return _approximate(guarantee, epsilon, sampling_rate * guarantee.delta)
+    return _approximate(guarantee, epsilon, product(sampling_rate, guarantee.delta))
 
 
 check.doors(__name__)

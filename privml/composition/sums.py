@@ -4,10 +4,11 @@ All hold for mechanisms that are chosen one after the other in the light of the 
 """
 
 from collections.abc import Sequence
-from math import expm1, fsum, inf, log, sqrt
+from math import expm1, inf, log, sqrt
 from typing import TypeVar
 
 from privml import _check as check
+from privml._rounding import above, part, total
 from privml._search import last_crossing
 from privml.adjacency import Adjacency
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
@@ -68,10 +69,11 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
         Promises, at least one, all about one relation.
     """
     _common_relation(Guarantee, guarantees)
-    epsilon = fsum(guarantee.epsilon for guarantee in guarantees)
-    return _approximate(
-        guarantees[0], epsilon, fsum(guarantee.delta for guarantee in guarantees)
+    epsilon, delta = (
+        total((1, getattr(each, name)) for each in guarantees)
+        for name in ("epsilon", "delta")
     )
+    return _approximate(guarantees[0], epsilon, delta)
 
 
 def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
@@ -131,7 +133,11 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     check.at_most(LARGEST_STEPS, k=k)
     check.probability_open(delta=delta)
     growth = expm1(step_epsilon) if step_epsilon < 700 else inf
-    return sqrt(-2 * k * log(delta)) * step_epsilon + k * step_epsilon * growth
+    if growth == inf:
+        return inf
+    return above(
+        sqrt(-2 * k * log(delta)) * step_epsilon + k * step_epsilon * growth, 16
+    )
 
 
 def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
@@ -151,7 +157,9 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
     """
     check.instance(Guarantee, step=step)
     return _approximate(
-        step, advanced_epsilon(step.epsilon, k, slack), k * step.delta + slack
+        step,
+        advanced_epsilon(step.epsilon, k, slack),
+        total([(k, step.delta), (1, slack)]),
     )
 
 
@@ -175,7 +183,7 @@ def concentrated_composition(
     """
     relation = _common_relation(ConcentratedGuarantee, guarantees)
     return ConcentratedGuarantee(
-        sum(guarantee.rho for guarantee in guarantees), *relation
+        total((1, guarantee.rho) for guarantee in guarantees), *relation
     )
 
 
@@ -226,7 +234,7 @@ def concentrated_step_epsilon(
     check.one_of(_RHO, step=step)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
-    budget = concentrated_rho(epsilon, delta) / k
+    budget = part(concentrated_rho(epsilon, delta), k)
     # Both rho are at most epsilon^2 / 2, so this start is within the budget.
     return last_crossing(lambda size: _RHO[step](size) - budget, lower=budget**0.5)
 

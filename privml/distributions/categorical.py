@@ -21,7 +21,6 @@ from privml._shown import MOST_ROWS, Picture, card
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
-ROUNDED_SUM = 1e-9  # how far from 1 the sum of probabilities may be
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -42,6 +41,8 @@ class Categorical:
     log_weights : array_like of shape (n_outcomes,)
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
     """
+
+    _rounding = check.TRUSTED, 0.0  # relative and absolute error of the probabilities
 
     def __init__(self, log_weights: ArrayLike) -> None:
         if not (isinstance(log_weights, np.ndarray) and log_weights.dtype == float):
@@ -65,15 +66,13 @@ class Categorical:
         >>> Categorical.from_probabilities([0.25, 0.75]).pmf().round(6).tolist()
         [0.25, 0.75]
         """
-        masses = check.finite_vector(probabilities=probabilities)
-        if masses.min() < 0 or abs(masses.sum() - 1) > ROUNDED_SUM:
-            found = f"least {masses.min():g} and sum {masses.sum():g}"
-            way = "; divide by the sum, or pass log-weights to Categorical"
-            raise ValueError(
-                f"probabilities must be non-negative with sum 1, got {found}{way}"
-            )
+        check.finite_vector(probabilities=probabilities)
+        way = "; Categorical takes log-weights"
+        masses = check.distributions(way, probabilities=probabilities)
         with np.errstate(divide="ignore"):
-            return cls(np.log(masses))
+            law = cls(np.log(masses))
+        law._rounding = check.rounding(probabilities)
+        return law
 
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"

@@ -19,6 +19,7 @@ from privml import _check as check
 from privml._shown import POINTS, Picture, card
 from privml.coins import SMALLEST_RATE, geometric
 
+LARGEST_MIDDLE = 2**62  # to which noise of 64 bits is added without wrapping around
 SMALLEST_REACH = 2.0**-40  # of a picture of noise
 LEAST_SHOWN = 1e-3  # probability beyond a picture, on each side
 NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
@@ -36,6 +37,16 @@ def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
         given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
     if np.isnan(given).any():
         raise ValueError("points must be numbers, got NaN")
+    middle = np.asarray(location)
+    if given.dtype.kind in "iu" and middle.dtype.kind in "iu":
+        large = any(
+            (2 * abs(x.astype(float)) > LARGEST_MIDDLE).any() for x in (given, middle)
+        )
+        kind = (
+            object if large else np.int64
+        )  # the difference of two of 64 bits may have 65
+        exact = np.subtract(given.astype(kind), middle.astype(kind))
+        return np.asarray(exact, dtype=float) if large else exact
     return np.subtract(given, location)
 
 
@@ -58,6 +69,12 @@ class SymmetricLaw(ABC):
             raise ValueError(
                 f"location must be a number or an array of numbers, got {self.location!r}"
             )
+        middle = np.asarray(self.location)
+        if (
+            self._step
+            and ((middle > LARGEST_MIDDLE) | (middle < -LARGEST_MIDDLE)).any()
+        ):
+            raise ValueError("location must be at most 2^62 in size, got a larger one")
 
     def _repr_html_(self) -> str:
         return card(repr(self), note="the answer without noise is not shown")

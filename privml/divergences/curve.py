@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_up
 from privml.distributions import Categorical
-from privml.divergences.finite import log_probabilities, privacy_loss
+from privml.divergences.finite import _aligned, loss_of_logs
 
 LARGEST_SHOWN_LOSS = 700.0  # whose exponential is a float
 
@@ -36,12 +36,14 @@ def _log_of_rise(
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
-    **Raises.** ValueError if the arrays differ in shape, hold NaN, or no outcome is possible.
+    **Raises.** ValueError if the arrays differ in shape or hold NaN, or if the probabilities do not sum to 1.
     **Source.** WLF16-def-27: the smallest delta for each epsilon.
 
-    >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
+    >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
     >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
     ([0.25, 0.08782, 0.0], 0.470004)
+    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
+    0.470004
 
     Parameters
     ----------
@@ -53,6 +55,10 @@ class PrivacyCurve:
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
         losses, log_p = check.numbers(losses=losses), check.numbers(log_p=log_p)
+        self._prepare(losses, log_p)
+        check.log_distributions(log_p=log_p)
+
+    def _prepare(self, losses: NDArray, log_p: NDArray) -> None:
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
             raise ValueError(
@@ -77,10 +83,20 @@ class PrivacyCurve:
 
     @classmethod
     def between(
-        cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike
+        cls,
+        p: Categorical | ArrayLike,
+        q: Categorical | ArrayLike,
+        *,
+        logs: bool = False,
     ) -> "PrivacyCurve":
-        """The curve of law p against law q, as laws or log-probabilities of shape (n_outcomes,)."""
-        return cls(privacy_loss(p, q), log_probabilities(p))
+        """The curve of law p against law q, as laws or probabilities of shape (n_outcomes,).
+
+        Arrays of natural logarithms are announced by `logs`.
+        """
+        log_p, log_q = _aligned(p, q, logs)
+        found = cls.__new__(cls)
+        found._prepare(loss_of_logs(log_p, log_q), log_p)
+        return found
 
     def log_delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Natural logarithm of delta at each epsilon, which may be any real number."""

@@ -1,7 +1,9 @@
 """How far apart two finite output laws are: losses, their moments, and what post-processing leaves of them.
 
-Laws are :class:`~privml.distributions.Categorical` objects or arrays of log-probabilities whose last axis
-runs over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.
+Laws are :class:`~privml.distributions.Categorical` objects or arrays of probabilities whose last axis runs
+over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.  Arrays of natural
+logarithms are announced by ``logs=True``.  Either way the probabilities sum to 1, up to 1e-9 for floats of 64
+bits and 32 units of rounding for shorter ones; what does not is refused.
 """
 
 import numpy as np
@@ -10,82 +12,118 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical
 
+WAY = "; logarithms of probabilities are announced by logs=True"
 
-def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
-    """Log-probabilities of a law, which may already be given as such an array.
+
+def log_probabilities(
+    law: Categorical | ArrayLike, *, logs: bool = False
+) -> NDArray[np.float64]:
+    """Log-probabilities of a law, or of each law of an array.
 
     **Returns.** Of shape (..., n_outcomes).
-    **Raises.** ValueError for a law that is not finite, such as that of noise.
+    **Raises.** ValueError for a law that is not finite, such as that of noise, and for an array that does not
+    sum to 1.
+
+    >>> log_probabilities([0.25, 0.75]).round(4).tolist()
+    [-1.3863, -0.2877]
 
     Parameters
     ----------
     law : Categorical or array_like
-        Law, or its log-probabilities of shape (..., n_outcomes).
+        Law, or probabilities of shape (..., n_outcomes).
+    logs : bool, default False
+        Whether an array holds natural logarithms of probabilities.
     """
-    if not isinstance(law, Categorical) and hasattr(law, "rvs"):
+    check.flag(logs=logs)
+    return _logs("law", law, logs)
+
+
+def _logs(name: str, law: Categorical | ArrayLike, logs: bool) -> NDArray[np.float64]:
+    if isinstance(law, Categorical):
+        return law.logpmf()
+    if hasattr(law, "rvs"):
         raise ValueError(
-            f"law must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}"
+            f"{name} must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}"
         )
-    return law.logpmf() if isinstance(law, Categorical) else check.numbers(law=law)
+    if logs:
+        return check.log_distributions(**{name: law})
+    with np.errstate(divide="ignore"):
+        return np.log(check.distributions(WAY, **{name: law}))
 
 
 def _aligned(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, logs: bool
 ) -> tuple[NDArray, NDArray]:
-    log_p, log_q = log_probabilities(p), log_probabilities(q)
-    if log_p.ndim == 0 or log_q.ndim == 0 or log_p.shape[-1] != log_q.shape[-1]:
+    check.flag(logs=logs)
+    log_p, log_q = _logs("p", p, logs), _logs("q", q, logs)
+    if log_p.shape[-1] != log_q.shape[-1]:
         raise ValueError(
             f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}"
-        )
-    if np.isnan(log_p).any() or np.isnan(log_q).any():
-        raise ValueError(
-            "p and q must be free of NaN, got NaN among the log-probabilities"
         )
     return log_p, log_q
 
 
+def loss_of_logs(log_p: NDArray, log_q: NDArray) -> NDArray[np.float64]:
+    """Privacy loss of log-probabilities that have been checked."""
+    with np.errstate(invalid="ignore"):
+        loss = log_p - log_q
+    return np.where(log_p == -np.inf, -np.inf, loss)
+
+
+def stick_of_logs(log_p: NDArray, log_q: NDArray, epsilon: float) -> NDArray:
+    """Hockey-stick divergence of log-probabilities that have been checked."""
+    rest = np.minimum(epsilon - loss_of_logs(log_p, log_q), 0.0)
+    with np.errstate(under="ignore"):
+        return (np.exp(log_p) * -np.expm1(rest)).sum(axis=-1)
+
+
 def privacy_loss(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome, in nats, of shape (..., n_outcomes).
 
     **Returns.** Plus infinity where only q is zero; minus infinity where p is zero, which cannot show up
     under p.
 
-    >>> privacy_loss(np.log([0.5, 0.5]), np.log([0.25, 0.75])).round(4).tolist()
+    >>> privacy_loss([0.5, 0.5], [0.25, 0.75]).round(4).tolist()
     [0.6931, -0.4055]
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
-    log_p, log_q = _aligned(p, q)
-    with np.errstate(invalid="ignore"):
-        loss = log_p - log_q
-    return np.where(log_p == -np.inf, -np.inf, loss)
+    return loss_of_logs(*_aligned(p, q, logs))
 
 
 def max_divergence(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64] | float:
     """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event, possibly infinite.
 
     **Returns.** Of shape (...), a number for one pair.
 
-    >>> round(float(max_divergence(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 4)
+    >>> round(float(max_divergence([0.5, 0.5], [0.25, 0.75])), 4)
     0.6931
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
-    return privacy_loss(p, q).max(axis=-1)
+    return privacy_loss(p, q, logs=logs).max(axis=-1)
 
 
 def hockey_stick(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike, epsilon: float
+    p: Categorical | ArrayLike,
+    q: Categorical | ArrayLike,
+    epsilon: float,
+    *,
+    logs: bool = False,
 ) -> NDArray[np.float64] | float:
     """Hockey-stick divergence: the smallest delta with p <= e^epsilon q + delta on every event.
 
@@ -94,42 +132,46 @@ def hockey_stick(
 
     **Returns.** Of shape (...), a number for one pair.
 
-    >>> round(float(hockey_stick(np.log([0.5, 0.5]), np.log([0.25, 0.75]), 0.0)), 6)
+    >>> round(float(hockey_stick([0.5, 0.5], [0.25, 0.75], 0.0)), 6)
     0.25
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
     epsilon : float
         Here any finite number, in nats.
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
-    log_p, log_q = _aligned(p, q)
+    log_p, log_q = _aligned(p, q, logs)
     check.finite(epsilon=epsilon)
-    return (
-        np.exp(log_p) * -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
-    ).sum(axis=-1)
+    return stick_of_logs(log_p, log_q, epsilon)
 
 
 def total_variation(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``: the hockey stick at epsilon = 0.
 
     **Returns.** Of shape (...), a number for one pair.
 
-    >>> round(float(total_variation(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
+    >>> round(float(total_variation([0.5, 0.5], [0.25, 0.75])), 6)
     0.25
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
-    return hockey_stick(p, q, 0.0)
+    return hockey_stick(p, q, 0.0, logs=logs)
 
 
-def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categorical:
+def after_channel(
+    law: Categorical | ArrayLike, channel: ArrayLike, *, logs: bool = False
+) -> Categorical:
     """Law of what a randomised map makes of an outcome: post-processing, exactly.
 
     **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the
@@ -139,27 +181,27 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
 
     Outcomes 0 and 1 are lumped together, outcome 2 is kept with probability 0.9:
 
-    >>> after_channel(np.log([0.2, 0.3, 0.5]), [[1.0, 0.0], [1.0, 0.0], [0.1, 0.9]]).pmf().round(6).tolist()
+    >>> after_channel([0.2, 0.3, 0.5], [[1.0, 0.0], [1.0, 0.0], [0.1, 0.9]]).pmf().round(6).tolist()
     [0.55, 0.45]
 
     Parameters
     ----------
     law : Categorical or array_like of shape (n_outcomes,)
-        Law of the outcome, or its log-probabilities.
+        Law of the outcome, or its probabilities.
     channel : array_like of shape (n_outcomes, n_results)
         Row o is the law of the result when the outcome is o: non-negative, with sum 1.
+    logs : bool, default False
+        Whether `law` is an array of natural logarithms of probabilities.
     """
-    probabilities, channel = (
-        np.exp(log_probabilities(law)),
-        check.numbers(channel=channel),
-    )
+    probabilities = np.exp(log_probabilities(law, logs=logs))
+    channel = check.distributions(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
-    if not (channel >= 0).all() or (abs(channel.sum(axis=1) - 1) > 1e-9).any():
-        raise ValueError("channel must have probability vectors as rows, got others")
     with np.errstate(divide="ignore"):
-        return Categorical(np.log(probabilities @ channel))
+        found = Categorical(np.log(probabilities @ channel))
+    found._rounding = check.rounding(law)
+    return found
 
 
 def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
@@ -179,29 +221,36 @@ def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
 
 
 def renyi_divergence(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike, order: float
+    p: Categorical | ArrayLike,
+    q: Categorical | ArrayLike,
+    order: float,
+    *,
+    logs: bool = False,
 ) -> NDArray[np.float64] | float:
     """Renyi divergence of law p from law q, in nats; infinite if p can produce what q cannot.
 
     **Returns.** In nats, of shape (...), a number for one pair.
     **Source.** LZCW21-def-50.
 
-    >>> p, q = np.log([0.5, 0.5]), np.log([0.25, 0.75])
+    >>> p, q = [0.5, 0.5], [0.25, 0.75]
     >>> [round(float(renyi_divergence(p, q, order)), 6) for order in (1, 2, np.inf)]
     [0.143841, 0.287682, 0.693147]
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
     order : float
         Order, at least 1: 1 is the Kullback-Leibler divergence, infinity the max-divergence.
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
     if order != np.inf:
         check.positive(order=order)
         if order < 1:
             raise ValueError(f"order must be at least 1, got {order!r}")
-    loss, log_p = privacy_loss(p, q), log_probabilities(p)
+    log_p, log_q = _aligned(p, q, logs)
+    loss = loss_of_logs(log_p, log_q)
     if order == np.inf:
         value = loss.max(axis=-1)
     elif order == 1:
@@ -215,21 +264,23 @@ def renyi_divergence(
 
 
 def kullback_leibler(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
 
     **Returns.** In nats, of shape (...), a number for one pair.
 
-    >>> round(float(kullback_leibler(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
+    >>> round(float(kullback_leibler([0.5, 0.5], [0.25, 0.75])), 6)
     0.143841
 
     Parameters
     ----------
     p, q : Categorical or array_like
-        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+        Laws, arrays as probabilities of shape (..., n_outcomes).
+    logs : bool, default False
+        Whether arrays hold natural logarithms of probabilities.
     """
-    return renyi_divergence(p, q, 1)
+    return renyi_divergence(p, q, 1, logs=logs)
 
 
 check.doors(__name__)

@@ -36,7 +36,7 @@ LARGEST_INTEGER_EPSILON = 1e9  # up to here all places are integers of 64 bits
 
 
 def discrete_laplace_delta(
-    epsilon: ArrayLike, shift: int, scale: int | float | Fraction
+    epsilon: ArrayLike, *, shift: int, scale: int | float | Fraction
 ) -> NDArray[np.float64] | float:
     r"""Exact delta(epsilon) between two discrete Laplace laws `shift` apart.
 
@@ -47,7 +47,7 @@ def discrete_laplace_delta(
     **Returns.** Of the shape of epsilon.
     **Source.** LZCW21-lem-42, on the integers.
 
-    >>> round(float(discrete_laplace_delta(0.0, 1, 1)), 5), discrete_laplace_delta(1.0, 1, 1)
+    >>> round(float(discrete_laplace_delta(0.0, shift=1, scale=1)), 5), discrete_laplace_delta(1.0, shift=1, scale=1)
     (0.46212, 0.0)
 
     Parameters

@@ -81,7 +81,7 @@ def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def gaussian_log_delta(
-    epsilon: ArrayLike, mu: ArrayLike
+    epsilon: ArrayLike, *, mu: ArrayLike
 ) -> NDArray[np.float64] | float:
     """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
@@ -90,7 +90,7 @@ def gaussian_log_delta(
     ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    >>> round(float(gaussian_log_delta(1.0, 0.5)), 6), round(float(gaussian_log_delta(100.0, 6.0)), 3)
+    >>> round(float(gaussian_log_delta(1.0, mu=0.5)), 6), round(float(gaussian_log_delta(100.0, mu=6.0)), 3)
     (-4.98649, -98.121)
 
     Parameters
@@ -108,13 +108,13 @@ def gaussian_log_delta(
     return float(log_delta[0]) if shape == () else log_delta.reshape(shape)
 
 
-def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
+def gaussian_delta(epsilon: ArrayLike, *, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Exact delta(epsilon) between N(0, 1) and N(mu, 1), of numbers or arrays that broadcast.
 
     **Returns.** Of the shape to which both broadcast.
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    >>> round(float(gaussian_delta(1.0, 1.0)), 6)
+    >>> round(float(gaussian_delta(1.0, mu=1.0)), 6)
     0.126937
 
     Parameters
@@ -122,7 +122,7 @@ def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | f
     epsilon, mu : array_like
         Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
     """
-    delta = np.exp(gaussian_log_delta(epsilon, mu))
+    delta = np.exp(gaussian_log_delta(epsilon, mu=mu))
     return float(delta) if np.ndim(delta) == 0 else delta
 
 
@@ -133,7 +133,7 @@ def _safe_log_delta(epsilon: float, mu: float) -> float:
     return log_delta + 2.0**-50 * (1 + a * a + abs(a) * b + min(-log_delta, 1e9))
 
 
-def gaussian_epsilon(delta: float, mu: float) -> float:
+def gaussian_epsilon(*, delta: float, mu: float) -> float:
     """Smallest epsilon at which the exact Gaussian curve is at most delta.
 
     The curve at this very float has been evaluated in log space and lies at or below the target, a bound on
@@ -143,7 +143,7 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 
     A thousand releases with noise of standard deviation 50 on a value of sensitivity 1:
 
-    >>> round(gaussian_epsilon(1e-5, 1000**0.5 / 50), 4)
+    >>> round(gaussian_epsilon(delta=1e-5, mu=1000**0.5 / 50), 4)
     2.5944
 
     Parameters
@@ -195,7 +195,7 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
 
 def laplace_delta(
-    epsilon: ArrayLike, shift: float, scale: float
+    epsilon: ArrayLike, *, shift: float, scale: float
 ) -> NDArray[np.float64] | float:
     r"""Exact delta(epsilon) between two Laplace laws `shift` apart.
 
@@ -206,7 +206,7 @@ def laplace_delta(
     **Returns.** Of the shape of epsilon.
     **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
 
-    >>> round(float(laplace_delta(0.5, 1.0, 1.0)), 4), laplace_delta(1.0, 1.0, 1.0)
+    >>> round(float(laplace_delta(0.5, shift=1.0, scale=1.0)), 4), laplace_delta(1.0, shift=1.0, scale=1.0)
     (0.2212, 0.0)
 
     Parameters

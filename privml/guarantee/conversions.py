@@ -15,6 +15,7 @@ So the tight rho is the largest Kullback-Leibler divergence that the promise all
 from math import exp, expm1, inf, log, log1p, sqrt, tanh
 
 from privml import _check as check
+from privml._rounding import above, below, product
 from privml._search import crossing, last_crossing
 
 CONVERSIONS = ("tight", "simple")
@@ -34,7 +35,7 @@ def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
 
 
 def concentrated_epsilon(
-    rho: float, delta: float, *, conversion: str = "tight"
+    *, rho: float, delta: float, conversion: str = "tight"
 ) -> float:
     """Smallest epsilon that the conversion of rho-concentrated privacy gives at delta.
 
@@ -46,7 +47,7 @@ def concentrated_epsilon(
 
     A thousand releases of Gaussian noise, each with rho = 1 / 5000:
 
-    >>> [round(concentrated_epsilon(0.2, 1e-5, conversion=form), 3) for form in ("tight", "simple")]
+    >>> [round(concentrated_epsilon(rho=0.2, delta=1e-5, conversion=form), 3) for form in ("tight", "simple")]
     [2.814, 3.235]
 
     Parameters
@@ -60,7 +61,7 @@ def concentrated_epsilon(
     check.probability_open(delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
     if conversion == "simple":
-        return rho + 2 * sqrt(rho * -log(delta))
+        return above(rho + 2 * sqrt(rho * -log(delta)), 8)
     target, rho = -log(delta), max(rho, 1e-300)
     upper = min(sqrt(target / rho), expm1(min(target, 700.0)))
     u = crossing(
@@ -77,13 +78,13 @@ def concentrated_epsilon(
     return epsilon
 
 
-def concentrated_delta(rho: float, epsilon: float) -> float:
+def concentrated_delta(*, rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
     **Raises.** ValueError if rho is positive and ``(epsilon + 1) / rho`` no finite number.
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
 
-    >>> round(concentrated_delta(0.2, 2.8136), 12)
+    >>> round(concentrated_delta(rho=0.2, epsilon=2.8136), 12)
     1.0002213e-05
 
     Parameters
@@ -134,7 +135,7 @@ def concentrated_rho(
     check.ranges(epsilon=epsilon, delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
     target = -log(delta)
-    simple = (epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2
+    simple = below((epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2, 8)
     if conversion == "simple":
         return simple
     if not 1e-280 < simple < 1e280:
@@ -146,9 +147,9 @@ def concentrated_rho(
     )
 
 
-def _not_none(rho: float, size: float) -> float:
-    """A positive promise stays one where its rho underflows."""
-    return max(rho, 5e-324) if size > 0 else rho
+def _smaller(simple: float, tight: float) -> float:
+    """The smaller of two bounds; the simple one, which is rounded up, where the tight one underflows."""
+    return min(simple, tight) if tight > 0 else simple
 
 
 def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
@@ -168,9 +169,10 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
-    return _not_none(
-        epsilon * (tanh(epsilon / 2) if conversion == "tight" else epsilon / 2), epsilon
-    )
+    simple = product(epsilon, epsilon, 0.5)
+    if conversion == "simple":
+        return simple
+    return _smaller(simple, above(epsilon * tanh(epsilon / 2)))
 
 
 def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
@@ -195,21 +197,17 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
-    square = epsilon * epsilon
+    square, simple = epsilon * epsilon, product(epsilon, epsilon, 0.125)
     if conversion == "simple":
-        return _not_none(square / 8, epsilon)
+        return simple
     if epsilon < 0.1:  # the Bernoulli series: the closed form cancels
         rho = square * (
             1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200))
         )
-        return _not_none(rho, epsilon)
-    return (
-        epsilon
-        - log(epsilon)
-        + log1p(-exp(-epsilon))
-        + epsilon * exp(-epsilon) / -expm1(-epsilon)
-        - 1
-    )
+        return _smaller(simple, above(rho, 8))
+    small = exp(-epsilon)
+    terms = (epsilon, -log(epsilon), log1p(-small), epsilon * small / -expm1(-epsilon))
+    return min(simple, sum(terms) - 1 + _ROUNDING * (1 + sum(map(abs, terms))))
 
 
 def laplace_rho(epsilon: float) -> float:
@@ -226,12 +224,13 @@ def laplace_rho(epsilon: float) -> float:
         Privacy parameter in nats, non-negative.
     """
     check.non_negative(epsilon=epsilon)
+    simple = product(epsilon, epsilon, 0.5)
     if epsilon < 0.01:  # the alternating series, stopped after a positive term
         series = 1 / 2 - epsilon * (
             1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720))
         )
-        return _not_none(epsilon * epsilon * series, epsilon)
-    return epsilon + expm1(-epsilon)
+        return _smaller(simple, above(epsilon * epsilon * series, 8))
+    return min(simple, epsilon + expm1(-epsilon) + _ROUNDING * epsilon)
 
 
 def gaussian_rho(mu: float) -> float:
@@ -248,7 +247,7 @@ def gaussian_rho(mu: float) -> float:
         Shift of Gaussian noise in standard deviations, non-negative.
     """
     check.non_negative(mu=mu)
-    return _not_none(mu * mu / 2, mu)
+    return product(mu, mu, 0.5)
 
 
 check.doors(__name__)

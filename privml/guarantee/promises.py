@@ -16,10 +16,12 @@ that prints its relation, with numbers rounded up, and compares only like with l
 """
 
 from dataclasses import dataclass, fields, replace
-from math import exp, log
+from math import exp, inf, log
 from typing import Self
 
 from privml import _check as check
+from privml._rounding import product
+from privml._rounding import total as sum_up
 from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import (
@@ -92,7 +94,7 @@ class _Promise:
 
     def _after(self, k: int) -> dict[str, float]:
         """The numbers for data sets k times as many steps apart."""
-        return {name: k * number for name, number in self._numbers().items()}
+        return {name: product(k, number) for name, number in self._numbers().items()}
 
     def __post_init__(self) -> None:
         check.non_negative(**self._numbers())
@@ -204,13 +206,14 @@ class Guarantee(_Promise):
 
     def _after(self, k: int) -> dict[str, float]:
         """Delta is taken times 1 + e^epsilon + ... + e^((k - 1) epsilon)."""
-        total = k * self.epsilon
-        if self.delta == 0:
+        total = product(k, self.epsilon)
+        if self.delta == 0 or total == inf:
             return {"epsilon": total}
-        growth = (
-            log(k) if self.epsilon == 0 else log_expm1(total) - log_expm1(self.epsilon)
-        )
-        return {"epsilon": total, "delta": exp(min(0.0, log(self.delta) + growth))}
+        if self.epsilon == 0:
+            return {"epsilon": total, "delta": min(1.0, product(k, self.delta))}
+        terms = log_expm1(total), -log_expm1(self.epsilon), log(self.delta)
+        slack = 2.0**-50 * (4 + total + sum(map(abs, terms)))  # bounds the rounding
+        return {"epsilon": total, "delta": exp(min(0.0, sum(terms) + slack))}
 
     def checked_pure(self) -> float:
         """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
@@ -232,8 +235,8 @@ class Guarantee(_Promise):
         )
         return replace(
             self,
-            epsilon=self.epsilon + other.epsilon,
-            delta=min(1.0, self.delta + other.delta),
+            epsilon=sum_up([(1, self.epsilon), (1, other.epsilon)]),
+            delta=min(1.0, sum_up([(1, self.delta), (1, other.delta)])),
         )
 
 
@@ -263,7 +266,7 @@ class ConcentratedGuarantee(_Promise):
     _name = "concentrated differential privacy"
 
     def _after(self, k: int) -> dict[str, float]:
-        return {"rho": float(k * k * self.rho)}
+        return {"rho": product(k * k, self.rho)}
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
@@ -291,7 +294,7 @@ class ConcentratedGuarantee(_Promise):
             raise ValueError(
                 f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}"
             )
-        epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
+        epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
 

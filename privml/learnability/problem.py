@@ -22,8 +22,6 @@ CountLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 OrderedLaw = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 """Law of any learner: record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
 
-_SUM_TOLERANCE = 1e-9  # by which probabilities may miss the sum 1
-
 
 def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
     """A table of numbers (n_hypotheses, n_records), not empty."""
@@ -130,14 +128,7 @@ class LearningProblem:
             raise ValueError(
                 f"probabilities must have {self.n_records} columns, got shape {law.shape}"
             )
-        if not (
-            (law >= 0).all()
-            and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=_SUM_TOLERANCE)
-        ):
-            raise ValueError(
-                f"probabilities must be non-negative with sum 1, got {probabilities!r}"
-            )
-        return law @ self.losses.T
+        return check.distributions(probabilities=probabilities) @ self.losses.T
 
     def best_risk(self, probabilities: ArrayLike) -> NDArray[np.float64] | float:
         """The least risk in the class under `probabilities` (..., n_records), of shape (...)."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import n_multisets
-from privml.divergences import hockey_stick
+from privml.divergences.finite import stick_of_logs
 from privml.learnability.problem import (
     LearningProblem,
     cliques,
@@ -319,7 +319,9 @@ def largest_divergence(
     with np.errstate(divide="ignore"):
         logs = np.log(law)
     return float(
-        np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0)
+        np.max(
+            stick_of_logs(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0
+        )
     )
 
 

@@ -25,7 +25,6 @@ from privml.learnability.problem import (
 )
 
 _BLOCK_ENTRIES = 1 << 20  # of a block of pairs: 8 MiB for each side
-_SUM_TOLERANCE = 1e-9  # by which a law may miss the sum 1
 
 
 class Neighbourhood(NamedTuple):
@@ -52,17 +51,13 @@ def probabilities_on(
 ) -> NDArray[np.float64]:
     """The laws of a learner on data sets, after a check that they are laws."""
     check.function(law=law)
-    laws = check.numbers(law=law(datasets))
+    table = law(datasets)
+    laws = check.numbers(law=table)
     if laws.ndim != 2 or len(laws) != len(datasets):
         raise ValueError(
             f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}"
         )
-    if not (
-        (laws >= 0).all()
-        and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=_SUM_TOLERANCE)
-    ):
-        raise ValueError("law must return probabilities with sum 1, got others")
-    return laws
+    return check.distributions(law=table)
 
 
 def fitting(laws: NDArray[np.float64], problem: LearningProblem) -> NDArray[np.float64]:
@@ -216,8 +211,7 @@ def exact_privacy(
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    with np.errstate(divide="ignore"):
-        return _largest(graph, np.log(graph.laws), max_divergence)
+    return _largest(graph, graph.laws, max_divergence)
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:

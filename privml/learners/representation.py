@@ -156,12 +156,9 @@ def loss_distances(
         if probabilities is None
         else np.asarray(probabilities)
     )
-    if (
-        law.shape != table.shape[1:]
-        or not (law >= 0).all()
-        or abs(law.sum() - 1) > 1e-9
-    ):
+    if law.shape != table.shape[1:]:
         raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
+    law = check.distributions(probabilities=law)
     values = table.astype(float)
     if table.dtype != bool:
         return np.stack([abs(values - row) @ law for row in values])

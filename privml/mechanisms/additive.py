@@ -80,7 +80,7 @@ class LaplaceMechanism(NoiseMechanism[float]):
         return noise_scale(self.sensitivity, self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        return laplace_delta(epsilon, self.sensitivity, self.scale)
+        return laplace_delta(epsilon, shift=self.sensitivity, scale=self.scale)
 
     def output_distribution(self, value: ArrayLike) -> Laplace | Product:
         return joint(Laplace(check.finite_answer(value=value), scale=self.scale))
@@ -191,7 +191,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
                 gaussian_sigma(self.epsilon, self.delta, self.sensitivity),
             )
         check.positive(sigma=self.sigma)
-        if gaussian_log_delta(self.epsilon, self.mu) > np.log(self.delta):
+        if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
             way = "with_sigma finds the epsilon of a sigma"
             raise ValueError(
@@ -217,7 +217,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
             Neighbouring relation.
         """
         check.positive(sigma=sigma, sensitivity=sensitivity)
-        epsilon = gaussian_epsilon(delta, sensitivity / sigma)
+        epsilon = gaussian_epsilon(delta=delta, mu=sensitivity / sigma)
         return cls(
             epsilon=epsilon,
             delta=delta,
@@ -237,7 +237,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         return ConcentratedGuarantee(gaussian_rho(self.mu), self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        return gaussian_delta(epsilon, self.mu)
+        return gaussian_delta(epsilon, mu=self.mu)
 
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import float_at_least
 from privml.adjacency import Adjacency
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 
@@ -18,14 +19,6 @@ Number = TypeVar("Number", int, float)
 LEAST_EXPONENT = (
     -1e300
 )  # what overflows would be impossible, and its neighbours possible
-
-
-def float_at_least(value: Fraction) -> float:
-    """The nearest float that is not smaller."""
-    nearest = float(value)
-    return (
-        nearest if Fraction(nearest) >= value else float(np.nextafter(nearest, np.inf))
-    )
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import float_at_least
 from privml._search import crossing
 from privml.adjacency import Adjacency
 from privml.coins import SMALLEST_RATE
@@ -27,7 +28,7 @@ from privml.divergences import (
     worst_discrete_gaussian_log_delta,
 )
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, float_at_least
+from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism
 
 ROUNDING = 1e-12  # of a log-probability, relative, generously
 PRECISION = 1e-6  # of a calibrated variance, relative
@@ -89,7 +90,7 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return int(self.sensitivity) / check.positive_rational(epsilon=self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
-        return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
+        return discrete_laplace_delta(epsilon, shift=self.sensitivity, scale=self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
         return joint(
@@ -258,7 +259,8 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     @property
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated differential privacy with rho = squared sensitivity / (2 v)."""
-        rho = _squared_length(self.sensitivity) / (2 * float(self.variance))
+        squared = _squared_length(self.sensitivity)
+        rho = float_at_least(squared / (2 * Fraction(self.variance)))
         return ConcentratedGuarantee(rho, self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import above, product
 from privml._shown import MOST_ROWS, card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
@@ -215,6 +216,15 @@ class _ThresholdRun(Mechanism):
                 return
 
     def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
+        if hasattr(
+            stream, "keys"
+        ):  # of a series the values are meant, of a table or dict it is unclear
+            if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
+                way = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
+                raise ValueError(
+                    f"stream must be an array or an iterator, got {type(stream).__name__}, {way}"
+                )
+            stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
             way = "queries that come one by one are one iterator, handed to answers"
@@ -335,7 +345,8 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     @property
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated privacy of all runs together, rho at most epsilon^2 / (16 ln(1 / delta))."""
-        rho = self.cutoff * pure_rho(2 * self.sensitivity / self.noise.threshold_scale)
+        step = above(2 * self.sensitivity / self.noise.threshold_scale, 1)
+        rho = product(self.cutoff, pure_rho(step))
         return ConcentratedGuarantee(rho, self.adjacency)
 
     @cached_property

@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._rounding import float_at_most
 from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, DiscreteLaplace
 from privml.guarantee import Guarantee
-from privml.mechanisms.base import Mechanism, float_at_least
+from privml.mechanisms.base import Mechanism
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 from privml.mechanisms.selection import ExponentialMechanism
 
@@ -117,6 +118,9 @@ class SyntheticTable(NamedTuple):
         return card("Synthetic table", asked, str(self.guarantee))
 
 
+MOST_COUNTED = 2**53  # whose shares are computed without rounding a record away
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MWEM(Mechanism):
     r"""Answer many counting queries by one table: multiplicative weights with the exponential mechanism.
@@ -172,7 +176,7 @@ class MWEM(Mechanism):
     def _steps(self) -> tuple[ExponentialMechanism, DiscreteLaplaceMechanism]:
         """The choice and the measurement of one round, each for epsilon / (2 T), on counts."""
         share = Fraction(self.epsilon) / (2 * int(self.n_rounds))
-        choice = ExponentialMechanism(epsilon=-float_at_least(-share), sensitivity=1.0)
+        choice = ExponentialMechanism(epsilon=float_at_most(share), sensitivity=1.0)
         return choice, DiscreteLaplaceMechanism(epsilon=share, sensitivity=1)
 
     def _answers(self, counts: ArrayLike) -> tuple[NDArray[np.int64], int]:
@@ -188,7 +192,9 @@ class MWEM(Mechanism):
             raise ValueError(
                 f"counts must have one entry per point ({n_points}), got {counts.size}"
             )
-        n_samples = int(counts.sum())
+        n_samples = sum(map(int, counts.tolist()))
+        if n_samples > MOST_COUNTED:
+            raise ValueError("counts must add up to at most 2^53, got more")
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
 

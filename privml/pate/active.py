@@ -34,16 +34,11 @@ def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
 def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
     if weights is None:
         return np.full(n_points, 1 / n_points)
-    weights = check.finite_vector(weights=weights)
-    if (
-        weights.shape != (n_points,)
-        or (weights < 0).any()
-        or not np.isclose(weights.sum(), 1, atol=1e-9)
-    ):
+    if (shape := check.finite_vector(weights=weights).shape) != (n_points,):
         raise ValueError(
-            f"weights must be probabilities of {n_points} points, got {weights!r}"
+            f"weights must be probabilities of {n_points} points, got shape {shape}"
         )
-    return weights
+    return check.distributions(weights=weights)
 
 
 def disagreement_radii(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._once import Once
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
@@ -205,11 +206,12 @@ class VoteAggregator(ApproximateMechanism):
         return probabilities
 
 
-class VoteStream:
+class VoteStream(Once):
     """One run of an aggregator whose queries may depend on the labels so far.
 
     **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
     with an error draws nothing and spends nothing.  `n_asked` counts the points that were asked.
+    **Raises.** TypeError if it is copied or pickled: a copy would draw the same noise again.
 
     >>> from privml.pate import GaussianAggregator
     >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)

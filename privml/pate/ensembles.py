@@ -108,18 +108,17 @@ class InfiniteEnsemble(NamedTuple):
 
 
 def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
-    law, predictions = check.finite_vector(law=law), np.asarray(predictions)
+    n_members = check.finite_vector(law=law).size
+    predictions = np.asarray(predictions)
     if (
         predictions.ndim != 2
         or predictions.dtype != bool
-        or len(predictions) != law.size
+        or len(predictions) != n_members
     ):
         raise ValueError(
-            f"predictions must be a bool matrix of {law.size} rows, got {predictions.shape}"
+            f"predictions must be a bool matrix of {n_members} rows, got {predictions.shape}"
         )
-    if law.min() < 0 or abs(law.sum() - 1) > 1e-9:
-        raise ValueError("law must be non-negative numbers with sum 1")
-    return law @ predictions
+    return check.distributions(law=law) @ predictions
 
 
 def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:

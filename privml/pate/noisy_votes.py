@@ -93,7 +93,7 @@ def ex_post_epsilon(
         rho = mu * mu / 2
         return rho * share + sqrt(rho * log(1 / delta)) * (1 + share)
     return gaussian_epsilon(
-        delta / budget if method == "union" else delta, mu * sqrt(share)
+        delta=delta / budget if method == "union" else delta, mu=mu * sqrt(share)
     )
 
 

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.hypotheses import HypothesisClass
 
-_SUM_TOLERANCE = 1e-9  # by which probabilities may miss the sum 1
 _SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 
 
@@ -150,10 +149,7 @@ def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
     law = check.finite_vector(probabilities=probabilities)
     if law.size != n_points:
         raise ValueError(f"probabilities must be {n_points} numbers, got {law.size}")
-    if law.min() < 0:
-        raise ValueError(f"probabilities must be non-negative, got {law.min()!r}")
-    if abs(law.sum() - 1) > _SUM_TOLERANCE:
-        raise ValueError(f"probabilities must sum to 1, got {law.sum()!r}")
+    check.distributions(probabilities=probabilities)
     return law / law.sum()
 
 

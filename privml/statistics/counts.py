@@ -10,16 +10,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._records import (
-    NUMBERS,
     _finder,
-    declared_dtype,
+    declared_kind,
+    entries,
+    kind_of,
     numeric,
     one_value_each,
     or_none,
 )
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
-from privml.statistics.released import IntegerNoise, Released, each_of, half_width
+from privml.statistics.released import (
+    IntegerNoise,
+    Released,
+    covering,
+    each_of,
+    half_width,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,30 +110,20 @@ class PrivateHistogram(IntegerNoise):
             return np.histogram(
                 values[np.isfinite(values)], bins=np.asarray(self.edges)
             )[0].astype(np.int64)
-        kind, _ = declared_dtype(records)
-        words = {
-            isinstance(category, str)
-            for category in self.categories
-            if or_none(category) is not None
-        }
-        if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
-            held = (
-                "numbers, which fall into cells by edges"
-                if kind in NUMBERS
-                else "strings"
-            )
+        held = declared_kind(records)
+        known = [c for c in self.categories if or_none(c) is not None]
+        if held is not None and known and held not in map(kind_of, known):
+            way = ", which fall into cells by edges" * (held == "numbers")
             raise ValueError(
-                f"records must be of the kind of the categories, got {held}"
+                f"records must be of the kind of the categories, got {held}{way}"
             )
         place = _finder(
             np.fromiter([object(), *self.categories], object)
         )  # 0 is of what is none of them
-        entries = (
-            np.asarray(one_value_each("records", records), dtype=object)
-            .ravel()
-            .tolist()
-        )
-        places = np.fromiter(map(place, entries), np.intp, len(entries))
+        values = one_value_each("records", records)
+        dated = isinstance(values, np.ndarray) and values.dtype.kind in "mM"
+        found = entries(values if dated else np.asarray(values, dtype=object))
+        places = np.fromiter(map(place, found), np.intp, len(found))
         return np.bincount(places, minlength=self._size + 1)[1:]
 
     def output_distribution(self, records: ArrayLike) -> Product:
@@ -152,8 +149,9 @@ class PrivateHistogram(IntegerNoise):
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         counts = self.output_distribution(records).rvs(rng=rng)
+        coverage, beta = covering(self.beta)
         reach = half_width(
-            DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size)
+            DiscreteLaplace(scale=self._mechanism.scale), each_of(beta, self._size)
         )
         ends = self.edges or ()
         cells = [
@@ -165,7 +163,7 @@ class PrivateHistogram(IntegerNoise):
             counts,
             counts - reach,
             counts + reach,
-            1 - self.beta,
+            coverage,
             self.guarantee,
             labels,
         )
@@ -208,7 +206,10 @@ class PrivateCount(IntegerNoise):
         records : array_like
             Private truth values or numbers, one each, as `release` takes them.
         """
-        values = np.nan_to_num(numeric("records", one_value_each("records", records)))
+        values = one_value_each("records", records)
+        if declared_kind(values) == "strings":  # as in a list
+            values = np.asarray(values, dtype=object)
+        values = np.nan_to_num(numeric("records", values))
         return cast(
             DiscreteLaplace,
             self._mechanism.output_distribution(np.count_nonzero(values)),
@@ -222,16 +223,14 @@ class PrivateCount(IntegerNoise):
         Parameters
         ----------
         records : array_like
-            Private truth values, one each, or numbers, of which those not 0 and not NaN count.  A dtype of
-            strings is refused; in a list a string counts only if it spells such a number, as "1" does.
+            Private truth values, one each, or numbers, of which those not 0 and not NaN count.  A string
+            counts only if it spells such a number, as "1" does; count words by PrivateHistogram.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        law = self.output_distribution(records)
-        count, reach = int(law.rvs(rng=rng)), half_width(law, self.beta)
-        return Released(
-            count, count - reach, count + reach, 1 - self.beta, self.guarantee
-        )
+        law, (coverage, beta) = self.output_distribution(records), covering(self.beta)
+        count, reach = int(law.rvs(rng=rng)), half_width(law, beta)
+        return Released(count, count - reach, count + reach, coverage, self.guarantee)
 
 
 check.doors(__name__)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log, sqrt
 from typing import cast
 
@@ -10,11 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._records import numeric, one_value_each
+from privml._rounding import above, float_at_least, float_at_most, part
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
-from privml.statistics.released import IntegerNoise, Released, each_of, half_width
+from privml.statistics.released import (
+    IntegerNoise,
+    Released,
+    covering,
+    each_of,
+    half_width,
+)
 
 HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of the bounds
 
@@ -116,7 +124,8 @@ class PrivateMean(IntegerNoise):
             raise ValueError(
                 "records must not be empty under replace-one, where their number is public"
             )
-        beta = self.beta / 2 if self.sampling else self.beta
+        coverage, failure = covering(self.beta)
+        beta = failure / 2 if self.sampling else failure
         reach = half_width(law.marginals, each_of(beta, 1 if public else 2))  # type: ignore[arg-type]
         least = most = middle = HALF_STEPS * n_samples
         if counted:
@@ -124,15 +133,19 @@ class PrivateMean(IntegerNoise):
                 max(HALF_STEPS, counted[0] + side) for side in (-reach, reach)
             )
             middle = max(HALF_STEPS, counted[0])
-        extra = 0.5 / HALF_STEPS + (
-            sqrt(2 * log(4 / self.beta) * HALF_STEPS / least) if self.sampling else 0
+        extra = Fraction(0.5 / HALF_STEPS * (1 + 1e-9))  # half a step, and rounding
+        if self.sampling:
+            exponent = log(4) - log(failure)
+            extra += Fraction(above(sqrt(2 * exponent * HALF_STEPS / least), 8))
+        lower = min(Fraction(total - reach, size) for size in (least, most)) - extra
+        upper = max(Fraction(total + reach, size) for size in (least, most)) + extra
+        low, high = map(Fraction, map(float, self.bounds))
+        value, lower, upper = (
+            low + (high - low) * (1 + min(max(end, Fraction(-1)), Fraction(1))) / 2
+            for end in (Fraction(total, middle), lower, upper)
         )
-        lower = min((total - reach) / size for size in (least, most)) - extra
-        upper = max((total + reach) / size for size in (least, most)) + extra
-        ends = np.clip([total / middle, lower, upper], -1.0, 1.0)
-        low, high = map(float, self.bounds)
-        value, lower, upper = (low + (high - low) * (1 + ends) / 2).tolist()
-        return Released(value, lower, upper, 1 - self.beta, self.guarantee)
+        ends = float_at_most(lower), float_at_least(upper)  # outwards
+        return Released(float(value), *ends, coverage, self.guarantee)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +208,7 @@ class PrivateQuantile:
 
     @property
     def _mechanism(self) -> ExponentialMechanism:
-        epsilon = self.epsilon if self.beta is None else self.epsilon / 3
+        epsilon = self.epsilon if self.beta is None else part(self.epsilon, 3)
         return ExponentialMechanism(
             epsilon=epsilon, sensitivity=self._sensitivity, adjacency=self.adjacency
         )
@@ -231,12 +244,9 @@ class PrivateQuantile:
 
         choices = [scores(rank)]
         if self.beta is not None:
-            gap = (
-                2
-                * self._sensitivity
-                / mechanism.epsilon
-                * log(2 * (len(self.options) + 1) / self.beta)
-            )
+            _, beta = covering(self.beta)
+            exponent = log(2 * (len(self.options) + 1)) - log(beta)
+            gap = above(2 * self._sensitivity / mechanism.epsilon * exponent, 8)
             choices.append(np.append(-max(0.0, rank - gap), scores(rank - gap)))
             choices.append(
                 np.append(scores(rank + gap), -max(0.0, size - (rank + gap)))
@@ -262,7 +272,7 @@ class PrivateQuantile:
             return Released(value, None, None, None, self.guarantee)
         lower = self.options[max(0, places[1] - 1)]
         upper = self.options[min(places[2], len(self.options) - 1)]
-        return Released(value, lower, upper, 1 - self.beta, self.guarantee)
+        return Released(value, lower, upper, covering(self.beta)[0], self.guarantee)
 
 
 check.doors(__name__)

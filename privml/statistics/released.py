@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from math import ceil, exp, log, log1p
+from fractions import Fraction
+from math import ceil, exp, expm1, log, log1p, nextafter
 from typing import Any
 
 import numpy as np
 
 from privml import _check as check
+from privml._rounding import LEAST_FLOAT, below, float_at_most
 from privml._shown import Picture, card, rounded_down, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace
@@ -19,7 +21,7 @@ ROOM = 40  # letters of labels that stand side by side in a picture
 WIDTH_DIGITS = 3  # of the width of an interval, to which its ends are shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Released:
     """A private answer with its interval and its guarantee; everything in it may be published.
 
@@ -46,6 +48,15 @@ class Released:
     coverage: float | None
     guarantee: Guarantee
     labels: Sequence[object] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return all(np.array_equal(one, another) for one, another in pairs)
+
+    def __hash__(self) -> int:
+        return hash((self.guarantee, self.coverage))
 
     def _rows(self) -> list[tuple[str, str, str]]:
         labels = [""] if self.labels is None else [str(label) for label in self.labels]
@@ -140,15 +151,22 @@ class IntegerNoise:
         return self._mechanism.guarantee
 
 
+def covering(beta: float) -> tuple[float, float]:
+    """A coverage below 1 to promise for a failure probability, and the one that it leaves, at most beta."""
+    coverage = min(1 - beta, nextafter(1.0, 0.0))
+    return coverage, min(beta, float_at_most(1 - Fraction(coverage)))
+
+
 def half_width(noise: DiscreteLaplace, beta: float) -> int:
-    """Least t such that the noise is beyond -t, ..., t with probability at most beta."""
+    """Least t such that the noise is beyond -t, ..., t with probability at most beta, but for rounding."""
     rate = float(1 / noise.scale)
-    return max(0, ceil((log(2 / beta) - log1p(exp(-rate))) / rate * (1 + 1e-12)) - 1)
+    exponent = log(2) - log(beta) - log1p(exp(-rate)) + 1e-15
+    return max(0, ceil(exponent / rate * (1 + 1e-12)) - 1)
 
 
 def each_of(beta: float, count: int) -> float:
     """Failure probability of each of so many independent intervals that hold together but for beta."""
-    return float(-np.expm1(np.log1p(-beta) / count))
+    return beta if count == 1 else max(below(-expm1(log1p(-beta) / count)), LEAST_FLOAT)
 
 
 check.doors(__name__)

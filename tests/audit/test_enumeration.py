@@ -9,7 +9,7 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.audit import enumeration
-from privml.distributions import Laplace
+from privml.distributions import Categorical, Laplace
 from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
 from privml.learners import ExponentialPACLearner
@@ -64,7 +64,7 @@ def test_the_curve_is_the_largest_hockey_stick_divergence():
             for a, b in zip(laws[:-1], laws[1:], strict=True)
             for pair in ((a, b), (b, a))
         ]
-        wanted = max(hockey_stick(*pair, epsilon) for pair in ways)
+        wanted = max(hockey_stick(*pair, epsilon, logs=True) for pair in ways)
         assert found.delta(epsilon) == pytest.approx(wanted, rel=1e-12)
     curve = found.delta([0.0, 0.3, found.epsilon])
     assert curve[0] > curve[1] > curve[2] == pytest.approx(0.0, abs=1e-15)
@@ -290,7 +290,7 @@ def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacenc
             is refuted
         )
     leak = audit.exact(
-        lambda z: [1.0, 0.0] if z.sum() == 0 else [0.5, 0.5],
+        lambda z: Categorical([0.0, -math.inf if z.sum() == 0 else 0.0]),
         BITS,
         2,
         adjacency=adjacency,
@@ -298,6 +298,15 @@ def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacenc
     assert leak.refutes(Guarantee(1e3, adjacency=adjacency))
     assert leak.refutes(Guarantee(1e3, 0.499, adjacency=adjacency))
     assert not leak.refutes(Guarantee(1e3, 0.5, adjacency=adjacency))
+    numbers = audit.exact(
+        lambda z: [1.0, 0.0] if z.sum() == 0 else [0.5, 0.5],
+        BITS,
+        2,
+        adjacency=adjacency,
+    )
+    assert numbers.refutes(Guarantee(30.0, adjacency=adjacency))
+    assert numbers.refutes(Guarantee(30.0, 0.49, adjacency=adjacency))
+    assert not numbers.refutes(Guarantee(1e3, adjacency=adjacency))  # 0 may be e^-1000
 
 
 def test_the_claim_of_a_mechanism_or_of_a_fitted_learner_is_judged():
@@ -325,3 +334,65 @@ def test_a_claim_about_other_neighbours_is_not_judged():
     for claim in (Guarantee(0.1, adjacency=ADD), Guarantee(0.1).for_group(2), 0.1):
         with pytest.raises(ValueError, match="claim must be"):
             found.refutes(claim)
+
+
+def binned(cells):
+    """Law of Laplace noise around the number of ones in cells, by differences of its function."""
+    edges = np.linspace(-60.0, 60.0, cells + 1)
+
+    def law(bits):
+        upto = Laplace(float(bits.sum()), scale=1.0).cdf(edges)
+        return np.concatenate([[upto[0]], np.diff(upto), [1 - upto[-1]]])
+
+    return law
+
+
+@pytest.mark.parametrize("cells", [40, 400, 4000])
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_differences_of_a_distribution_function_convict_nobody(cells, adjacency):
+    """They are off by 1e-16, which is more than the whole probability of a far cell."""
+    law = binned(cells)
+    for made in (law, lambda bits: Categorical.from_probabilities(law(bits))):
+        found = audit.exact(made, BITS, 2, adjacency=adjacency)
+        assert not found.refutes(Guarantee(1.0, adjacency=adjacency))
+        assert not found.refutes(Guarantee(1.0, 1e-20, adjacency=adjacency))
+        assert found.refutes(Guarantee(0.99, adjacency=adjacency))
+        assert found.refutes(Guarantee(0.9, 1e-3, adjacency=adjacency))
+    short = audit.exact(
+        lambda bits: law(bits).astype(np.float32), BITS, 2, adjacency=adjacency
+    )
+    assert not short.refutes(Guarantee(1.0, adjacency=adjacency))
+    assert short.refutes(Guarantee(0.9, adjacency=adjacency))
+
+
+def test_a_tiny_delta_convicts_no_pure_mechanism():
+    refuted = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        epsilon, points = float(rng.uniform(0.05, 3)), rng.integers(2, 6)
+        scores = rng.uniform(0, 1, (points, points))
+
+        def law(z, epsilon=epsilon, scores=scores):
+            form = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+            return form.output_distribution(scores[z].sum(axis=0))
+
+        found = audit.exact(law, np.arange(points), 2)
+        exact = Guarantee(found.epsilon)
+        refuted += [
+            found.refutes(Guarantee(claim.epsilon, delta))
+            for claim in (exact, Guarantee(epsilon))
+            for delta in (0.0, 1e-300, 1e-20, 1e-17)
+        ]
+        assert found.refutes(Guarantee(0.999 * found.epsilon, 1e-20))
+    assert not any(refuted)
+
+
+def test_log_weights_judge_what_is_rarer_than_numbers_tell():
+    def law(bits):
+        return Categorical([0.0, -50.0 - 5.0 * bits.sum()])
+
+    found = audit.exact(law, BITS, 1)
+    assert found.refutes(Guarantee(4.9))
+    assert not found.refutes(Guarantee(5.1))
+    numbers = audit.exact(lambda bits: law(bits).pmf(), BITS, 1)
+    assert not numbers.refutes(Guarantee(4.9))

@@ -61,7 +61,7 @@ def test_the_chord_touches_the_exact_error_and_the_printed_line_lies_above_all()
 @pytest.mark.source("LZCW21-alg-5")
 def test_the_audit_lies_below_the_promise_and_active_is_no_worse_than_passive():
     epsilons = [0.0, 0.5, 1.5]
-    promise = np.array([gaussian_delta(e, sqrt(2) / 1.5) for e in epsilons])
+    promise = np.array([gaussian_delta(e, mu=sqrt(2) / 1.5) for e in epsilons])
     active, passive = (
         chapter.worst_delta(1.5, epsilons, active=kind) for kind in (True, False)
     )

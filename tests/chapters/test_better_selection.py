@@ -321,7 +321,7 @@ def test_the_booked_delta_is_that_of_the_product_law():
         np.array([np.prod([p[i] for i in c]) for c in product((0, 1), repeat=k)])
         for p in (tie, moved)
     ]
-    exact = max(hockey_stick(*map(np.log, pair), 0.9) for pair in (joint, joint[::-1]))
+    exact = max(hockey_stick(*pair, 0.9) for pair in (joint, joint[::-1]))
     assert chapter.ties_delta(step, k, 0.9) == pytest.approx(float(exact), rel=1e-9)
 
 
@@ -405,7 +405,9 @@ def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_muc
             [form.output_distribution([u, -u]).pmf()[0] for u in lead] for lead in leads
         ]
         lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
-        assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)
+        assert lost == pytest.approx(
+            laplace_delta(epsilon, shift=1.0, scale=1.0), abs=2e-5
+        )
 
 
 def test_a_lead_of_one_vote_that_turns_around_attains_the_curve_at_zero():
@@ -413,4 +415,4 @@ def test_a_lead_of_one_vote_that_turns_around_attains_the_curve_at_zero():
         chapter.race(u, stats.expon, 1 / log(2))[0] for u in ([1, 0], [-1, 0])
     )
     assert [ahead, behind] == pytest.approx([3 / 4, 1 / 4])
-    assert laplace_delta(0.0, 2.0, 1 / log(2)) == pytest.approx(1 / 2)
+    assert laplace_delta(0.0, shift=2.0, scale=1 / log(2)) == pytest.approx(1 / 2)

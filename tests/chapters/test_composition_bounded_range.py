@@ -31,7 +31,10 @@ def delta_of(step, ts, epsilon):
     pairs = [chapter.skewed_response(step, t) for t in ts]
     return float(
         hockey_stick(
-            joint([p for p, _ in pairs]), joint([q for _, q in pairs]), epsilon
+            joint([p for p, _ in pairs]),
+            joint([q for _, q in pairs]),
+            epsilon,
+            logs=True,
         )
     )
 
@@ -71,7 +74,7 @@ def test_skewed_response_dominates_every_pair_of_that_range(seed):
     )
     channel = np.clip(np.array([high, low]), 0, None)
     for law, skewed in zip((p, q), chapter.skewed_response(step, t), strict=True):
-        assert after_channel(skewed, channel).pmf() == pytest.approx(
+        assert after_channel(skewed, channel, logs=True).pmf() == pytest.approx(
             np.exp(law), abs=1e-12
         )
 
@@ -95,8 +98,10 @@ def test_exponential_mechanisms_attain_it_with_enough_outcomes():
     assert np.ptp(first - second) == pytest.approx(step)
     lumps = np.zeros((others + 1, 2))
     lumps[0, 0] = lumps[1:, 1] = 1.0
-    laws = [after_channel(law, lumps).logpmf() for law in (first, second)]
-    found = float(hockey_stick(joint([laws[0]] * k), joint([laws[1]] * k), epsilon))
+    laws = [after_channel(law, lumps, logs=True).logpmf() for law in (first, second)]
+    found = float(
+        hockey_stick(joint([laws[0]] * k), joint([laws[1]] * k), epsilon, logs=True)
+    )
     assert found == pytest.approx(
         composition.nonadaptive_range_delta(step, k, epsilon), rel=1e-3
     )
@@ -190,7 +195,8 @@ def test_random_pairs_of_bounded_range_are_made_from_skewed_response_and_stay_be
             chapter.made_from_skewed(p, q, epsilon), np.exp([p, q]), atol=1e-9
         )
         quotients = [
-            renyi_divergence(p, q, order) / order for order in (1.0, 1.2, 2.0, 6.0)
+            renyi_divergence(p, q, order, logs=True) / order
+            for order in (1.0, 1.2, 2.0, 6.0)
         ]
         shares.append(max(quotients) / bounded_range_rho(epsilon))
     assert 0.9 < max(shares) <= 1

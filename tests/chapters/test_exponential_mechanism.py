@@ -144,7 +144,7 @@ def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case(relatio
     first, second, pairs = neighbouring_datasets(np.arange(3), 4, adjacency=relation)
     law = vote_law(1.3, 3)
     p, q = (np.array([law(row).logpmf() for row in rows]) for rows in (first, second))
-    one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]]).ravel()
+    one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]], logs=True).ravel()
     np.testing.assert_allclose(
         factors.sum(axis=1), np.concatenate([one_way, -one_way]), atol=1e-10
     )

@@ -291,7 +291,7 @@ def test_the_privacy_curve_of_the_answers_is_that_of_the_library():
     m, k, epsilon = 20_000, 256, np.full((1, 1, 1), 0.1)
     mu = sqrt(k) * chapter.WIDTH / (chapter.ROOM * chapter.TAU * m)
     np.testing.assert_allclose(
-        chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu), rtol=1e-6, atol=1e-13
+        chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu=mu), rtol=1e-6, atol=1e-13
     )
 
 

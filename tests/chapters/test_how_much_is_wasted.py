@@ -64,7 +64,10 @@ def test_choices_with_different_leads_are_composed_as_their_product():
     laws = [led(step, a) for a in odds]
     p, q = (products([law[i] for law in laws]) for i in (0, 1))
     found = chapter.lead_epsilon(odds, step, delta)
-    worse = max(float(hockey_stick(p, q, found)), float(hockey_stick(q, p, found)))
+    worse = max(
+        float(hockey_stick(p, q, found, logs=True)),
+        float(hockey_stick(q, p, found, logs=True)),
+    )
     assert worse == pytest.approx(delta, rel=1e-9)
 
 
@@ -97,7 +100,9 @@ def test_the_attained_loss_of_the_experts_is_the_largest_of_those_that_set_up_a_
             for sequence in losses
         )
         found = chapter.lead_of_experts(eta, n_rounds, delta, width, rounds)
-        loss = max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p)))
+        loss = max(
+            float(hockey_stick(*pair, found, logs=True)) for pair in ((p, q), (q, p))
+        )
         assert loss == pytest.approx(delta, rel=1e-9)
         worst.append(found)
     assert chapter.experts_row(1.0, delta, n_rounds, width=width)[
@@ -150,7 +155,9 @@ def test_labels_of_a_lead_are_those_of_the_aggregator(lead):
     ]
     p, q = (aggregator.output_distribution(v).logpmf() for v in votes)
     found = chapter.votes_losses(1.0, 1e-2, 4)[lead]
-    loss = max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p)))
+    loss = max(
+        float(hockey_stick(*pair, found, logs=True)) for pair in ((p, q), (q, p))
+    )
     assert loss == pytest.approx(1e-2, rel=1e-6)
 
 
@@ -166,7 +173,7 @@ def test_a_lead_of_a_hundred_votes_shows_more_than_the_share_of_the_limit():
     mu = 10 / chapter.source_sigma(100, 1.0, 1e-6)
     assert (
         by_lead.max()
-        > chapter.gaussian_epsilon(1e-6, mu * np.sqrt(2 / np.pi))
+        > chapter.gaussian_epsilon(delta=1e-6, mu=mu * np.sqrt(2 / np.pi))
         > by_lead[0.5]
     )
 
@@ -180,7 +187,7 @@ def test_the_sparse_vector_row_composes_its_runs_as_the_accountant_does():
         chapter.transcript_log_probabilities(w - f, noise, 1, redraw=True) for f in both
     )
     found = numerical_composition(
-        finite_loss(p, q, 20, interval=1e-5), delta=1e-6
+        finite_loss(p, q, 20, interval=1e-5, logs=True), delta=1e-6
     ).epsilon
     assert chapter.sparse_row(1.0, 1e-6)["attained"] == pytest.approx(found, rel=3e-3)
 

@@ -263,7 +263,9 @@ def interval(values, ddof=1, power=0.5, quantile=1.96):
 
 
 def spent(epsilon, delta, budget, used, share=sqrt):
-    return gaussian_epsilon(delta, gaussian_mu(epsilon, delta) * share(used / budget))
+    return gaussian_epsilon(
+        delta=delta, mu=gaussian_mu(epsilon, delta) * share(used / budget)
+    )
 
 
 ODD = np.arange(200) % 2

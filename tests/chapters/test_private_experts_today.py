@@ -144,7 +144,9 @@ def test_planted_faults_exceed_the_claim():
 def test_always_redrawing_is_the_concentrated_bound_of_weighted_majority(
     eta, n_rounds, epsilon
 ):
-    known = concentrated_delta(experts.concentrated_run(eta, n_rounds).rho, epsilon)
+    known = concentrated_delta(
+        rho=experts.concentrated_run(eta, n_rounds).rho, epsilon=epsilon
+    )
     assert (
         known * (1 - 1e-9)
         <= chapter.lazy_delta(epsilon, eta, 1.0, n_rounds)

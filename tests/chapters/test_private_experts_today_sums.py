@@ -40,7 +40,7 @@ def test_the_noise_of_the_leader_is_calibrated(n_rounds, k):
     shifts = [np.arange(n_rounds) > s for s in range(n_rounds)]
     mu = max(sqrt(k * (shift @ inverse @ shift)) for shift in shifts)
     assert mu == pytest.approx(gaussian_mu(1.0, 1e-6), rel=1e-9)
-    assert gaussian_delta(1.0, mu * (1 - 1e-9)) <= 1e-6
+    assert gaussian_delta(1.0, mu=mu * (1 - 1e-9)) <= 1e-6
     assert chapter.leader_noise(1.0, 1e-6, n_rounds, k) >= sigma * (1 - 1e-12)
 
 

@@ -82,7 +82,7 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
             there = printed_loop(base + np.array(moves), scale, cutoff)
             for epsilon in (1.0, 2.0, 4.0, 6.0):
                 worst = max(
-                    float(hockey_stick(*pair, epsilon))
+                    float(hockey_stick(*pair, epsilon, logs=True))
                     for pair in ((here, there), (there, here))
                 )
                 bound = chapter.refresh_bound(epsilon, scale, cutoff)

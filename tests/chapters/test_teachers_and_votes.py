@@ -93,7 +93,7 @@ def test_the_audit_of_one_label_is_the_curve_of_two_coins():
         (chances[1:] - np.exp(table.loc[0, "Gaussian, exact"]) * chances[:-1]).max(), 0
     )
     assert delta == pytest.approx(0.05, rel=1e-9)
-    assert gaussian_delta(1.0, 1 / sigma) <= 0.05
+    assert gaussian_delta(1.0, mu=1 / sigma) <= 0.05
 
 
 @pytest.mark.source("LZCW21-rem-ex-post")
@@ -173,7 +173,7 @@ def test_odometers_hold_for_every_stopping_rule(method, epsilon):
 @pytest.mark.parametrize(("last", "step"), [(1, 0.5), (9, 0.1), (49, 0.07)])
 def test_a_stop_that_is_fixed_has_the_delta_of_the_gaussian_curve(last, step):
     waiting = [np.inf] * (last - 1) + [0.4]
-    exact = gaussian_delta(0.4, step * np.sqrt(last))
+    exact = gaussian_delta(0.4, mu=step * np.sqrt(last))
     assert stopping_delta(waiting, step) == pytest.approx(exact, rel=4e-3)
 
 

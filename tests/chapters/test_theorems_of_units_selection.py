@@ -80,8 +80,10 @@ def test_labels_of_a_tie_have_a_share_of_the_mu_of_the_counts():
     few = optimal_delta(
         log(wasted.ndtr(mu / (2 * sqrt(n))) / wasted.ndtr(-mu / (2 * sqrt(n)))), n, 1.0
     )
-    assert few == pytest.approx(float(gaussian_delta(1.0, mu * sqrt(2 / pi))), rel=1e-3)
-    assert few < float(gaussian_delta(1.0, mu)) - 0.01
+    assert few == pytest.approx(
+        float(gaussian_delta(1.0, mu=mu * sqrt(2 / pi))), rel=1e-3
+    )
+    assert few < float(gaussian_delta(1.0, mu=mu)) - 0.01
 
 
 def test_the_simple_price_is_the_least_that_its_bound_permits():

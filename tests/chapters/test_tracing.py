@@ -145,7 +145,7 @@ def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
 def test_noise_of_the_stated_size_is_private():
     for d, alpha, epsilon, delta in ((1, 0.1, 1.0, 1e-6), (100, 0.02, 0.3, 1e-9)):
         n = chapter.gaussian_records(d, alpha, epsilon, delta)
-        assert gaussian_delta(epsilon, 2 * sqrt(d) / (n * alpha)) <= delta
+        assert gaussian_delta(epsilon, mu=2 * sqrt(d) / (n * alpha)) <= delta
         n = chapter.laplace_records(d, alpha, epsilon)
         assert 2 * d / n / (alpha / sqrt(2)) == pytest.approx(
             epsilon

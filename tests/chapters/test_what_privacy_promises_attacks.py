@@ -71,8 +71,8 @@ def test_the_trade_off_and_the_curve_hold_the_same_promise(seed):
     levels = np.linspace(0.0, 1.0, 2001)
     for epsilon in (0.0, 0.3, 1.0):
         delta = max(
-            PrivacyCurve.between(p, q).delta(epsilon),
-            PrivacyCurve.between(q, p).delta(epsilon),
+            PrivacyCurve.between(p, q, logs=True).delta(epsilon),
+            PrivacyCurve.between(q, p, logs=True).delta(epsilon),
         )
         gap = chapter.trade_off(p, q, levels) - chapter.least_allowed(
             epsilon, delta, levels
@@ -90,7 +90,7 @@ def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
     levels = np.linspace(1e-6, 1 - 1e-6, 20_001)
     for delta in (1e-3, 1e-2):
         gap = ndtr(-ndtri(levels) - mu) - chapter.least_allowed(
-            gaussian_epsilon(delta, mu), delta, levels
+            gaussian_epsilon(delta=delta, mu=mu), delta, levels
         )
         assert gap.min() >= -1e-12
         assert gap.min() < 1e-6
@@ -163,8 +163,8 @@ def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilo
         np.testing.assert_allclose(
             chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12
         )
-        assert total_variation(np.log(p), np.log(q)) <= distance + 1e-9
-        assert kullback_leibler(np.log(p), np.log(q)) <= mean_loss + 1e-9
+        assert total_variation(p, q) <= distance + 1e-9
+        assert kullback_leibler(p, q) <= mean_loss + 1e-9
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

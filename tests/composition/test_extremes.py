@@ -35,10 +35,10 @@ def mixed(epsilon, rate):
 def test_amplification(epsilon, rate):
     with mpmath.workdps(700):
         exact = mixed(epsilon, rate)
-        assert exact * (1 - mpmath.mpf(1e-14)) <= amplified_epsilon(epsilon, rate)
+        assert exact <= amplified_epsilon(epsilon, rate)
         assert amplified_epsilon(epsilon, rate) <= exact * (
             1 + mpmath.mpf(1e-14)
-        ) + mpmath.mpf(5e-324)
+        ) + mpmath.mpf(1.5e-323)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -86,8 +86,11 @@ def test_a_positive_promise_never_becomes_perfect(rho):
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.999])
 def test_a_budget_is_found_at_once_and_kept(epsilon, delta):
     rho = guarantee.concentrated_rho(epsilon, delta)
-    assert guarantee.concentrated_delta(rho, epsilon) <= delta * (1 + 1e-9)
-    assert guarantee.concentrated_epsilon(rho, delta) <= epsilon * (1 + 1e-9) + 1e-11
+    assert guarantee.concentrated_delta(rho=rho, epsilon=epsilon) <= delta * (1 + 1e-9)
+    assert (
+        guarantee.concentrated_epsilon(rho=rho, delta=delta)
+        <= epsilon * (1 + 1e-9) + 1e-11
+    )
     for step in ("pure", "bounded range"):
         assert concentrated_step_epsilon(epsilon, 10**6, delta, step=step) > 0
 

@@ -77,7 +77,7 @@ def test_approximate_steps_by_brute_force(step_delta, k):
     for total in (0.0, 0.3, 1.0, 2.5):
         found = optimal_delta(epsilon, k, total, step_delta=step_delta)
         assert found == pytest.approx(
-            float(hockey_stick(joint_p, joint_q, total)), rel=1e-12
+            float(hockey_stick(joint_p, joint_q, total, logs=True)), rel=1e-12
         )
     delta = optimal_delta(epsilon, k, 0.31, step_delta=step_delta)
     assert optimal_epsilon(epsilon, k, delta, step_delta=step_delta) == pytest.approx(

@@ -82,7 +82,7 @@ def twice(step, mu, epsilon):
 def test_gaussian_noise_without_sampling_lies_between_the_ends(mu, k, delta):
     found, exact = (
         gaussian_loss(mu, k).epsilon_bounds(delta),
-        gaussian_epsilon(delta, mu * math.sqrt(k)),
+        gaussian_epsilon(delta=delta, mu=mu * math.sqrt(k)),
     )
     assert holds(found, exact)
     assert found.upper - found.lower <= 1e-3 * found.upper
@@ -150,7 +150,7 @@ def test_one_laplace_release_has_the_exact_curve(size, rate):
 @pytest.mark.parametrize("rate", [0.01, 0.4, 1.0])
 def test_one_release_on_a_subset_is_the_amplified_curve(rate):
     for epsilon in (0.0, 0.1, 1.0):
-        exact = rate * gaussian_delta(math.log1p(math.expm1(epsilon) / rate), 1.0)
+        exact = rate * gaussian_delta(math.log1p(math.expm1(epsilon) / rate), mu=1.0)
         found = gaussian_loss(1.0, sampling_rate=rate, scheme="subset").delta_bounds(
             epsilon
         )
@@ -169,7 +169,7 @@ def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilo
     )
     for width in (0.04, 0.02):
         x = width * np.arange(int(12 / width))
-        curve = rate * gaussian_delta(np.log1p(np.expm1(x) / rate), 1.0)
+        curve = rate * gaussian_delta(np.log1p(np.expm1(x) / rate), mu=1.0)
         q = np.append(np.diff(np.diff(curve) / np.diff(np.exp(x))), 0.0)
         p = np.concatenate([q[::-1], [0.0], q * np.exp(x[1:])])
         p[q.size] = 1 - p.sum()
@@ -192,9 +192,10 @@ def test_a_finite_pair_is_enumerated(seed):
     logs = [np.log(total) for total in both]
     for epsilon in (0.0, 0.5, 2.0):
         exact = max(
-            PrivacyCurve.between(*pair).delta(epsilon) for pair in (logs, logs[::-1])
+            PrivacyCurve.between(*pair, logs=True).delta(epsilon)
+            for pair in (logs, logs[::-1])
         )
-        found = finite_loss(np.log(p), np.log(q), 6).delta_bounds(epsilon)
+        found = finite_loss(p, q, 6).delta_bounds(epsilon)
         assert holds(found, exact)
         assert found.upper <= exact * 1.01 + 1e-30
 
@@ -203,7 +204,7 @@ def test_a_finite_pair_is_enumerated(seed):
 def test_randomised_response_is_exact(step, k):
     p = np.log([1 / (1 + math.exp(-step)), 1 / (1 + math.exp(step))])
     found, exact = (
-        finite_loss(p, p[::-1], k).epsilon_bounds(1e-5),
+        finite_loss(p, p[::-1], k, logs=True).epsilon_bounds(1e-5),
         optimal_epsilon(step, k, 1e-5),
     )
     assert holds(found, exact)
@@ -251,7 +252,9 @@ def test_extremes_are_bounded_by_one_step_and_by_no_sampling(
         delta
     )
     assert 0 <= found.lower <= found.upper < math.inf
-    assert found.lower <= gaussian_epsilon(delta, mu * math.sqrt(k)) * (1 + WIDE)
+    assert found.lower <= gaussian_epsilon(delta=delta, mu=mu * math.sqrt(k)) * (
+        1 + WIDE
+    )
     once = gaussian_loss(mu, sampling_rate=rate, scheme=scheme).epsilon_bounds(delta)
     assert once.lower <= found.upper * (1 + WIDE)
 
@@ -282,7 +285,8 @@ def test_both_directions_count_whichever_is_larger():
         assert found.upper == pytest.approx(max(end.upper for end in ends), rel=2e-4)
     p, q = np.log([0.7, 0.2, 0.1]), np.log([0.6, 0.1, 0.3])
     forth, back = (
-        finite_loss(*pair, 5).epsilon_bounds(1e-5) for pair in ((p, q), (q, p))
+        finite_loss(*pair, 5, logs=True).epsilon_bounds(1e-5)
+        for pair in ((p, q), (q, p))
     )
     assert forth.upper == pytest.approx(back.upper, rel=1e-3)
 
@@ -321,7 +325,7 @@ def test_relations_of_the_schemes():
 @pytest.mark.parametrize("tilt", [0.3, 3.0])
 def test_a_window_that_is_too_small_keeps_both_ends_true(size, tilt):
     """Sums that leave the window come back on the other side: each end must pay for them."""
-    width, k, exact = 0.05, 20, gaussian_delta(1.0, 0.5 * math.sqrt(20))
+    width, k, exact = 0.05, 20, gaussian_delta(1.0, mu=0.5 * math.sqrt(20))
     step = GaussianStep(0.5)
     for middle in (-4.0, 0.0, 1.0):
         form = bracket.Window(tilt, tilt + 1.0, 0.5, int(middle / width), size)

@@ -8,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.distributions import Categorical, rejection_sample
+from privml import audit
+from privml.distributions import Categorical, Laplace, rejection_sample
 from privml.distributions.binomial import binomial_logpmf
+from privml.divergences import (
+    PrivacyCurve,
+    gaussian_delta,
+    hockey_stick,
+    max_divergence,
+)
+from privml.guarantee import Guarantee
+from privml.mechanisms import ExponentialMechanism
 
 LOG_WEIGHTS = np.log(
     np.array([0.05, 0.4, 0.0, 0.25, 0.3]),
@@ -221,3 +230,24 @@ def test_bad_input_is_refused():
     for bad in (-0.1, 1.1, math.nan):
         with pytest.raises(ValueError, match="probability must be"):
             binomial_logpmf(2, bad)
+
+
+def test_numbers_that_round_to_zero_never_raise():
+    """Under numpy's strictest setting: an underflow is no error anywhere in the package."""
+    with np.errstate(all="raise"):
+        law = Categorical([0.0, -800.0, -1e5, -np.inf])
+        assert law.pmf().tolist() == [1.0, 0.0, 0.0, 0.0]
+        assert law.cdf()[0] == 1.0
+        assert law.rvs(3, rng=0).tolist() == [0, 0, 0]
+        assert max_divergence(law, law) == 0.0
+        assert hockey_stick(law, law, 1.0) == 0.0
+        assert PrivacyCurve.between(law, law).delta(0.0) == 0.0
+        assert gaussian_delta(1000.0, mu=1.0) == 0.0
+        assert Laplace(0.0, scale=1.0).sf(1e4) == 0.0
+        form = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+        assert form.output_distribution([0.0, 5e3]).pmf()[0] == 0.0
+        assert form.release([0.0, 5e3], rng=0) == 1
+        found = audit.exact(
+            lambda z: Categorical([0.0, -900.0 * z.sum()]), np.arange(2), 2
+        )
+        assert found.refutes(Guarantee(1.0))

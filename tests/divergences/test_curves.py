@@ -24,9 +24,9 @@ def logs(weights):
 @given(WEIGHTS, WEIGHTS, st.lists(st.floats(-5.0, 5.0), min_size=1, max_size=6))
 def test_the_curve_is_the_hockey_stick_divergence(p, q, epsilons):
     p, q = logs(p), logs(q)
-    curve = PrivacyCurve.between(p, q)
+    curve = PrivacyCurve.between(p, q, logs=True)
     at = np.array(epsilons)
-    wanted = [float(hockey_stick(p, q, epsilon)) for epsilon in epsilons]
+    wanted = [float(hockey_stick(p, q, epsilon, logs=True)) for epsilon in epsilons]
     assert curve.delta(at) == pytest.approx(np.array(wanted), rel=1e-11, abs=1e-15)
     assert curve.delta(epsilons[0]) == curve.delta(at)[0]
 
@@ -34,14 +34,14 @@ def test_the_curve_is_the_hockey_stick_divergence(p, q, epsilons):
 @given(WEIGHTS, WEIGHTS, st.floats(1e-12, 1.0))
 def test_the_inverse_is_the_smallest_epsilon_with_that_delta(p, q, delta):
     p, q = logs(p), logs(q)
-    curve = PrivacyCurve.between(p, q)
+    curve = PrivacyCurve.between(p, q, logs=True)
     unbounded = float(np.exp(p)[q == -np.inf].sum())
     if delta < unbounded * (1 - 1e-12):
         with pytest.raises(ValueError, match="where the loss is infinite"):
             curve.epsilon(delta)
     elif delta > unbounded * (1 + 1e-12):
         epsilon = curve.epsilon(delta)
-        assert hockey_stick(p, q, epsilon) <= delta * (1 + 1e-11) + 1e-15
+        assert hockey_stick(p, q, epsilon, logs=True) <= delta * (1 + 1e-11) + 1e-15
         if epsilon > 1e-6:
             assert (
                 curve.delta(epsilon * (1 - 1e-7)) > delta or curve.delta(0.0) <= delta
@@ -50,19 +50,23 @@ def test_the_inverse_is_the_smallest_epsilon_with_that_delta(p, q, delta):
 
 def test_tied_losses_and_impossible_outcomes_are_no_trouble():
     p, q = logs([2.0, 2.0, 1.0, 0.0, 0.0]), logs([1.0, 1.0, 3.0, 1.0, 0.0])
-    curve = PrivacyCurve.between(p, q)
+    curve = PrivacyCurve.between(p, q, logs=True)
     for epsilon in (-1.0, 0.0, float(p[0] - q[0]), 0.5, 3.0):
         assert curve.delta(epsilon) == pytest.approx(
-            float(hockey_stick(p, q, epsilon)), rel=1e-13
+            float(hockey_stick(p, q, epsilon, logs=True)), rel=1e-13
         )
-    assert PrivacyCurve.between(p, p).epsilon(0.0) == pytest.approx(0.0)
+    assert PrivacyCurve.between(p, p, logs=True).epsilon(0.0) == pytest.approx(0.0)
 
 
 @pytest.mark.source("WLF16-def-2")
 def test_at_delta_zero_the_epsilon_is_the_largest_loss_both_ways():
     p, q = logs([3.0, 1.0, 2.0]), logs([1.0, 1.0, 1.0])
-    assert PrivacyCurve.between(p, q).epsilon(0.0) == max_divergence(p, q)
-    assert PrivacyCurve.between(q, p).epsilon(0.0) == max_divergence(q, p)
+    assert PrivacyCurve.between(p, q, logs=True).epsilon(0.0) == max_divergence(
+        p, q, logs=True
+    )
+    assert PrivacyCurve.between(q, p, logs=True).epsilon(0.0) == max_divergence(
+        q, p, logs=True
+    )
 
 
 def test_deltas_far_below_the_smallest_float_keep_their_logarithm():
@@ -82,7 +86,9 @@ def test_deltas_far_below_the_smallest_float_keep_their_logarithm():
 
 
 def test_laws_that_only_one_side_can_produce():
-    curve = PrivacyCurve.between(np.array([0.0, -np.inf]), np.array([-np.inf, 0.0]))
+    curve = PrivacyCurve.between(
+        np.array([0.0, -np.inf]), np.array([-np.inf, 0.0]), logs=True
+    )
     assert curve.delta([-1.0, 0.0, 50.0]).tolist() == [1.0, 1.0, 1.0]
     assert curve.epsilon(1.0) == 0.0
     with pytest.raises(

@@ -8,11 +8,14 @@ import pytest
 from scipy.integrate import quad
 
 from privml.divergences import (
+    discrete_laplace_delta,
     gaussian_delta,
     gaussian_epsilon,
     gaussian_log_delta,
     gaussian_mu,
+    laplace_delta,
 )
+from privml.guarantee import concentrated_delta, concentrated_epsilon
 
 EPSILONS = (0.0, 1e-6, 0.1, 1.0, 10.0, 100.0, 800.0, 1e4)
 DELTAS = (0.9, 0.1, 1e-5, 1e-15, 1e-30, 1e-200)
@@ -39,28 +42,30 @@ def rounding(epsilon, mu, log_delta):
 @pytest.mark.parametrize("a", [-20.0, -3.0, 0.0, 1.0, 7.9, 8.1, 36.0])
 def test_the_curve_has_the_digits_that_it_claims(mu, a):
     epsilon = max(0.0, mu * (a + mu / 2))
-    found = gaussian_log_delta(epsilon, mu)
+    found = gaussian_log_delta(epsilon, mu=mu)
     assert abs(found - exact_log_delta(epsilon, mu)) <= rounding(epsilon, mu, found)
 
 
 def test_many_pairs_are_computed_at_once():
     epsilon, mu = np.array([[0.0], [1.0], [30.0]]), np.array([0.01, 1.0, 5.0, 80.0])
-    together = gaussian_log_delta(epsilon, mu)
-    alone = [[gaussian_log_delta(float(e[0]), float(m)) for m in mu] for e in epsilon]
+    together = gaussian_log_delta(epsilon, mu=mu)
+    alone = [
+        [gaussian_log_delta(float(e[0]), mu=float(m)) for m in mu] for e in epsilon
+    ]
     np.testing.assert_allclose(
         together, alone, rtol=1e-14
     )  # the last bit depends on the processor's vectors
     np.testing.assert_allclose(
-        np.exp(together), gaussian_delta(epsilon, mu), rtol=1e-14
+        np.exp(together), gaussian_delta(epsilon, mu=mu), rtol=1e-14
     )
 
 
 def test_far_out_the_logarithm_goes_on_and_then_is_minus_infinity():
-    assert gaussian_log_delta(1e4, 1.0) == pytest.approx(
+    assert gaussian_log_delta(1e4, mu=1.0) == pytest.approx(
         float(exact_log_delta(1e4, 1.0)), rel=1e-12
     )
-    assert gaussian_log_delta(1e300, 1e-300) == -math.inf
-    assert gaussian_log_delta(0.0, 1e4) == pytest.approx(0.0, abs=1e-300)
+    assert gaussian_log_delta(1e300, mu=1e-300) == -math.inf
+    assert gaussian_log_delta(0.0, mu=1e4) == pytest.approx(0.0, abs=1e-300)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -74,14 +79,14 @@ def test_the_largest_mu_keeps_the_promise_and_hardly_more(epsilon, delta):
 @pytest.mark.parametrize("mu", [1e-6, 0.02, 0.63, 5.0, 100.0])
 @pytest.mark.parametrize("delta", DELTAS)
 def test_the_smallest_epsilon_keeps_the_promise_and_hardly_more(mu, delta):
-    epsilon = gaussian_epsilon(delta, mu)
+    epsilon = gaussian_epsilon(delta=delta, mu=mu)
     assert exact_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
     if epsilon > 0:
         assert exact_log_delta(epsilon * (1 - 1e-9), mu) > mpmath.log(mpmath.mpf(delta))
 
 
 def test_published_numbers():
-    assert gaussian_epsilon(1e-5, math.sqrt(1000) / 50) == pytest.approx(
+    assert gaussian_epsilon(delta=1e-5, mu=math.sqrt(1000) / 50) == pytest.approx(
         2.5944, abs=5e-5
     )
     for epsilon, sigma in ((0.1, 30.7496), (1.0, 3.73063), (10.0, 0.499889)):
@@ -98,18 +103,36 @@ def test_it_is_the_divergence_of_the_two_densities():
     for epsilon in (0.0, 0.3, 1.0, 2.0):
         edge = epsilon / 0.7 + 0.35  # where the privacy loss is epsilon
         found, _ = quad(excess, edge, edge + 40, args=(epsilon,))
-        assert found == pytest.approx(gaussian_delta(epsilon, 0.7), abs=1e-11)
+        assert found == pytest.approx(gaussian_delta(epsilon, mu=0.7), abs=1e-11)
 
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
 def test_bad_input_is_refused(bad):
     with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
-        gaussian_log_delta(bad, 1.0)
+        gaussian_log_delta(bad, mu=1.0)
     with pytest.raises(ValueError, match="mu must be positive and finite"):
-        gaussian_log_delta(1.0, bad)
+        gaussian_log_delta(1.0, mu=bad)
     with pytest.raises(ValueError, match="mu must be positive and finite"):
-        gaussian_epsilon(0.1, bad)
+        gaussian_epsilon(delta=0.1, mu=bad)
     with pytest.raises(
         ValueError, match=r"delta must be in the open interval \(0, 1\)"
     ):
         gaussian_mu(1.0, bad)
+
+
+def test_numbers_that_could_be_swapped_are_named():
+    """With the arguments exchanged this was an epsilon of 0, silently."""
+    for function, names in (
+        (gaussian_epsilon, ["delta", "mu"]),
+        (concentrated_epsilon, ["rho", "delta"]),
+        (concentrated_delta, ["rho", "epsilon"]),
+        (gaussian_delta, ["epsilon", "mu"]),
+        (gaussian_log_delta, ["epsilon", "mu"]),
+        (laplace_delta, ["epsilon", "shift", "scale"]),
+        (discrete_laplace_delta, ["epsilon", "shift", "scale"]),
+    ):
+        values = [0.5] * len(names)
+        with pytest.raises(TypeError, match="positional argument"):
+            function(*values)
+        values[1:2] = [1] if names[1] == "shift" else values[1:2]
+        assert function(**dict(zip(names, values, strict=True))) is not None

@@ -37,14 +37,14 @@ def best_log_delta(rho, epsilon):
 @pytest.mark.parametrize("rho", RHOS)
 @pytest.mark.parametrize("delta", DELTAS)
 def test_the_tight_epsilon_is_the_smallest_that_the_bound_allows(rho, delta):
-    epsilon = concentrated_epsilon(rho, delta)
+    epsilon = concentrated_epsilon(rho=rho, delta=delta)
     target = mpmath.log(mpmath.mpf(delta))
     assert best_log_delta(rho, epsilon) <= target
-    assert epsilon <= concentrated_epsilon(rho, delta, conversion="simple")
+    assert epsilon <= concentrated_epsilon(rho=rho, delta=delta, conversion="simple")
     if epsilon > 0:
         assert best_log_delta(rho, epsilon * (1 - 1e-9)) > target
         assert concentrated_rho(epsilon, delta) == pytest.approx(rho, rel=1e-8)
-        assert concentrated_delta(rho, epsilon) <= delta * (1 + 1e-12)
+        assert concentrated_delta(rho=rho, epsilon=epsilon) <= delta * (1 + 1e-12)
 
 
 def test_every_order_gives_a_bound_and_none_a_better_one():
@@ -55,21 +55,23 @@ def test_every_order_gives_a_bound_and_none_a_better_one():
         + orders * np.log1p(-1 / orders)
         - np.log(orders - 1)
     )
-    assert concentrated_delta(rho, epsilon) == pytest.approx(
+    assert concentrated_delta(rho=rho, epsilon=epsilon) == pytest.approx(
         math.exp(logs.min()), rel=1e-5
     )
-    assert concentrated_delta(rho, epsilon) <= math.exp(logs.min()) * (1 + 1e-12)
+    assert concentrated_delta(rho=rho, epsilon=epsilon) <= math.exp(logs.min()) * (
+        1 + 1e-12
+    )
 
 
 @pytest.mark.source("LZCW21-lem-51")
 @pytest.mark.parametrize("rho", [0.002, 0.2, 2.0])
 @pytest.mark.parametrize("delta", [1e-2, 1e-5, 1e-12])
 def test_the_gaussian_mechanism_is_within_both_conversions(rho, delta):
-    exact = gaussian_epsilon(delta, math.sqrt(2 * rho))
+    exact = gaussian_epsilon(delta=delta, mu=math.sqrt(2 * rho))
     assert (
         exact
-        <= concentrated_epsilon(rho, delta)
-        <= concentrated_epsilon(rho, delta, conversion="simple")
+        <= concentrated_epsilon(rho=rho, delta=delta)
+        <= concentrated_epsilon(rho=rho, delta=delta, conversion="simple")
     )
 
 
@@ -78,30 +80,31 @@ def test_the_gaussian_mechanism_is_within_both_conversions(rho, delta):
 @pytest.mark.parametrize("delta", [0.5, 1e-6, 1e-200])
 def test_the_simple_conversion_and_its_inverse_close_the_loop(epsilon, delta):
     rho = concentrated_rho(epsilon, delta, conversion="simple")
-    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(
-        epsilon, rel=1e-12
-    )
+    assert concentrated_epsilon(
+        rho=rho, delta=delta, conversion="simple"
+    ) == pytest.approx(epsilon, rel=1e-12)
     assert rho <= concentrated_rho(epsilon, delta)
 
 
 def test_published_numbers():
-    assert concentrated_epsilon(0.2, 1e-5) == pytest.approx(2.8136, abs=5e-5)
-    assert concentrated_epsilon(0.2, 1e-5, conversion="simple") == pytest.approx(
-        3.2349, abs=5e-5
-    )
-    assert concentrated_epsilon(1.25, 1e-5) == pytest.approx(8.0784, abs=5e-5)
+    assert concentrated_epsilon(rho=0.2, delta=1e-5) == pytest.approx(2.8136, abs=5e-5)
+    assert concentrated_epsilon(
+        rho=0.2, delta=1e-5, conversion="simple"
+    ) == pytest.approx(3.2349, abs=5e-5)
+    assert concentrated_epsilon(rho=1.25, delta=1e-5) == pytest.approx(8.0784, abs=5e-5)
 
 
 def test_nothing_to_hide_costs_nothing():
-    assert concentrated_epsilon(0.0, 1e-9) == 0.0
-    assert concentrated_delta(0.0, 0.0) == 0.0
-    assert concentrated_epsilon(0.0, 0.5, conversion="simple") == 0.0
-    assert concentrated_delta(5.0, 0.0) <= 1.0
+    assert concentrated_epsilon(rho=0.0, delta=1e-9) == 0.0
+    assert concentrated_delta(rho=0.0, epsilon=0.0) == 0.0
+    assert concentrated_epsilon(rho=0.0, delta=0.5, conversion="simple") == 0.0
+    assert concentrated_delta(rho=5.0, epsilon=0.0) <= 1.0
 
 
 @pytest.mark.parametrize("bad", [0.0, 1.0])
 def test_a_bad_delta_is_refused(bad):
-    for call in (concentrated_epsilon, concentrated_rho):
+    first = lambda rho, delta, **how: concentrated_epsilon(rho=rho, delta=delta, **how)  # noqa: E731
+    for call in (first, concentrated_rho):
         for conversion in ("tight", "simple"):
             with pytest.raises(
                 ValueError, match=r"delta must be in the open interval \(0, 1\)"

@@ -85,7 +85,7 @@ def test_the_classical_sigma_is_enough_up_to_epsilon_one(epsilon, delta, sensiti
     GaussianMechanism(
         epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma
     )  # not refused
-    assert gaussian_log_delta(epsilon, sensitivity / sigma) < math.log(delta)
+    assert gaussian_log_delta(epsilon, mu=sensitivity / sigma) < math.log(delta)
     assert sigma > math.sqrt(2 * math.log(1.25 / delta)) * sensitivity / epsilon
     assert sigma > gaussian_sigma(epsilon, delta, sensitivity)
 
@@ -98,7 +98,7 @@ def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced
         for epsilon in (8.0, 10.0, 20.0)
     }
     found = {
-        epsilon: gaussian_delta(epsilon, 1 / sigma)
+        epsilon: gaussian_delta(epsilon, mu=1 / sigma)
         for epsilon, sigma in formula.items()
     }
     assert found[8.0] == pytest.approx(8.0e-6, rel=0.01)

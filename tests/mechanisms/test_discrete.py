@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from privml.adjacency import Adjacency
+from privml.distributions import DiscreteGaussian, DiscreteLaplace, Laplace
 from privml.divergences import discrete_gaussian_log_delta, hockey_stick
 from privml.mechanisms import (
     DiscreteGaussianMechanism,
@@ -29,7 +30,7 @@ def test_discrete_laplace_spends_all_of_epsilon_and_no_more(epsilon, sensitivity
         mechanism.output_distribution(value).logpmf(REACH) for value in (0, sensitivity)
     )
     assert (p - q).max() == pytest.approx(float(epsilon), rel=1e-12)
-    loss = float(hockey_stick(p, q, 0.9 * float(epsilon)))
+    loss = float(hockey_stick(p, q, 0.9 * float(epsilon), logs=True))
     assert mechanism.privacy_curve(0.9 * float(epsilon)) == pytest.approx(
         loss, rel=1e-9
     )
@@ -124,7 +125,7 @@ def test_a_histogram_is_charged_for_its_worst_direction():
     )
     p, q = (mechanism.output_distribution(value) for value in ([2, 1, 0], [1, 1, 1]))
     grid = np.stack(np.meshgrid(*[np.arange(-20, 23)] * 3), axis=-1).reshape(-1, 3)
-    found = float(hockey_stick(p.logpmf(grid), q.logpmf(grid), 1.0))
+    found = float(hockey_stick(p.logpmf(grid), q.logpmf(grid), 1.0, logs=True))
     assert found <= 0.01
     assert found == pytest.approx(mechanism.privacy_curve(1.0), rel=1e-6)
     assert mechanism.release([2, 1, 0], rng=0).shape == (3,)
@@ -330,3 +331,53 @@ def test_a_peak_far_above_every_breakpoint_raises_and_warns_of_nothing():
         peak, epsilon=1.0, sensitivity=1.0, lower=0.0, upper=10.0, breakpoints=[3.0]
     )
     assert law.log_normaliser == pytest.approx(0.5 * np.log(np.pi / 500))
+
+
+LARGE = [2**62 + 1, 2**63 - 1, -(2**63), -(2**62) - 1]
+
+
+@pytest.mark.parametrize("large", LARGE)
+def test_noise_on_large_integers_does_not_wrap_around(large):
+    for value in (large, np.array([0, large]), np.array([large])):
+        for form in (
+            DiscreteLaplaceMechanism(epsilon=1, sensitivity=1),
+            DiscreteGaussianMechanism.with_variance(
+                variance=4, delta=1e-5, sensitivity=1
+            ),
+        ):
+            with pytest.raises(ValueError, match="at most 2\\^62 in size"):
+                form.release(value, rng=0)
+        for law in (DiscreteLaplace, DiscreteGaussian):
+            with pytest.raises(ValueError, match=r"location must be at most 2\^62"):
+                law(value)
+
+
+@pytest.mark.parametrize("middle", [2**62, -(2**62)])
+def test_the_largest_integers_get_their_noise_exactly(middle):
+    for law in (DiscreteLaplace(middle, scale=3), DiscreteGaussian(middle, variance=9)):
+        drawn = law.rvs(50, rng=0).astype(object) - middle
+        assert (abs(drawn) < 100).all()
+        assert len(set(drawn)) > 3
+        assert law.logpmf([middle + 2]) == type(law)(0, **scales(law)).logpmf([2])
+        far = np.array([-middle], dtype=np.int64)
+        assert law.logpmf(far)[0] < -1e17 or np.isneginf(law.logpmf(far)[0])
+
+
+def scales(law):
+    return {"scale": law.scale} if hasattr(law, "scale") else {"variance": law.variance}
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.uint64, np.int64])
+def test_points_of_narrow_or_unsigned_integers_are_no_other_numbers(dtype):
+    """9 less 10 was 255."""
+    points = np.array([9, 10, 127], dtype=dtype)
+    for law in (DiscreteLaplace(10, scale=2), DiscreteGaussian(100, variance=4)):
+        for name in ("logpmf", "logcdf", "logsf"):
+            found, wanted = (
+                getattr(law, name)(p) for p in (points, points.astype(float))
+            )
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    law = Laplace(100.0, scale=1.0)
+    np.testing.assert_allclose(law.logpdf(points), law.logpdf(points.astype(float)))
+    huge = np.array([2**64 - 1], dtype=np.uint64)
+    assert DiscreteLaplace(0, scale=2).logpmf(huge)[0] == pytest.approx(-(2.0**63))

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import integrate
 
@@ -341,3 +342,24 @@ def test_bad_deltas_and_streams_are_refused():
     for stream, message in streams:
         with pytest.raises(ValueError, match=message):
             mechanism.run(stream, rng=0)
+
+
+def test_a_table_or_a_dict_is_refused_and_a_series_is_read_by_its_values():
+    """Their keys were the queries: the labels of columns, if these were numbers."""
+    form = SparseVector(epsilon=1000.0, sensitivity=1, threshold=50.0, cutoff=3)
+    values = [0.0, 99.0, 5.0, 80.0]
+    wanted = form.run(np.array(values), rng=0).crossings.tolist()
+    assert (
+        form.run(pd.Series(values, index=[99, 0, 99, 0]), rng=0).crossings.tolist()
+        == wanted
+    )
+    for stream in (
+        dict(enumerate(values)),
+        pd.DataFrame({0: values}),
+        pd.DataFrame([values]),
+    ):
+        for ask in (form.run, lambda stream, rng: list(form.answers(stream, rng=rng))):
+            with pytest.raises(
+                ValueError, match="stream must be an array or an iterator, got"
+            ):
+                ask(stream, rng=0)

@@ -45,7 +45,7 @@ def test_the_noise_of_the_counts_is_that_of_the_labels_and_spends_delta_exactly(
         [0, 30, 50], 50, epsilon=epsilon, delta=1e-4, adjacency=Adjacency.REPLACE_ONE
     )
     assert released.sigma == vote_sigma(3, epsilon, 1e-4)
-    assert gaussian_delta(epsilon, sqrt(3) / released.sigma) == pytest.approx(
+    assert gaussian_delta(epsilon, mu=sqrt(3) / released.sigma) == pytest.approx(
         1e-4, rel=1e-6
     )
     assert str(released.guarantee).endswith("(replace-one)")

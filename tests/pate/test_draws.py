@@ -90,7 +90,7 @@ def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     assert np.std(drawn) == pytest.approx(least, rel=4.5 / sqrt(2 * 400 * n_queries))
     aggregator = pate.GaussianAggregator(n_queries=n_queries, **LOOSE)
     assert aggregator.sigma == pytest.approx(least)
-    assert gaussian_delta(2.0, sqrt(n_queries) / aggregator.sigma) <= 0.01
+    assert gaussian_delta(2.0, mu=sqrt(n_queries) / aggregator.sigma) <= 0.01
 
 
 @pytest.mark.parametrize(

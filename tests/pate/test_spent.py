@@ -1,9 +1,13 @@
 """What is spent when a run stops early: the source's number, valid odometers, and the worst stopping rule."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 from privml.divergences import gaussian_mu
+from privml.learners.statistical_queries import PrivateSQOracle
 from privml.pate import ex_post_epsilon
 
 
@@ -47,3 +51,34 @@ def test_bad_numbers_are_refused(change, message):
     good = {"epsilon": 0.5, "delta": 1e-4, "budget": 49, "used": 40, "method": "fixed"}
     with pytest.raises(ValueError, match=message):
         ex_post_epsilon(**(good | change))
+
+
+def aggregators():
+    from privml import pate
+
+    return [
+        pate.GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-6),
+        pate.SparseVectorAggregator(n_queries=4, epsilon=1.0, delta=1e-6, cutoff=2),
+    ]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_holds_a_budget_or_unused_noise_is_not_copied(copied):
+    """A copy drew the same noise again, and both had the whole budget left."""
+    votes = np.repeat([0, 1], [40, 60])
+    for aggregator in aggregators():
+        stream = aggregator.stream(rng=0)
+        for _ in range(2):
+            with pytest.raises(TypeError, match="must not be copied or pickled"):
+                copied(stream)
+            with pytest.raises(TypeError, match="must not be copied or pickled"):
+                copied([stream]) if copied is not copy.copy else copied(stream)
+            stream.answer(votes)
+        copied(aggregator)
+    oracle = PrivateSQOracle(
+        np.zeros((1000, 1)), np.arange(1000) < 300, n_queries=2, epsilon=1.0, rng=0
+    )
+    for _ in range(2):
+        with pytest.raises(TypeError, match="PrivateSQOracle must not be copied"):
+            copied(oracle)
+        oracle.answer(lambda X, y: y)

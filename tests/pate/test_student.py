@@ -83,8 +83,8 @@ def test_adaptive_queries_keep_the_guarantee_on_every_pair_of_neighbouring_votes
     for p, q in product(laws, laws):
         assert sum(p.values()) == pytest.approx(1)
         logs = [np.log([law.get(o, 1e-300) for o in outcomes]) for law in (p, q)]
-        worst = max(worst, float(hockey_stick(*logs, epsilon)))
-    assert 0 < worst < gaussian_delta(epsilon, np.sqrt(2) / sigma)
+        worst = max(worst, float(hockey_stick(*logs, epsilon, logs=True)))
+    assert 0 < worst < gaussian_delta(epsilon, mu=np.sqrt(2) / sigma)
     assert {len(o[0]) for o in outcomes} == {2}
     assert len({o[0] for o in outcomes}) > 1
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml import composition
+from privml._rounding import product
 from privml._shown import MOST_ROWS, card, rounded_down
 from privml.bounds.experts import private_eta_dr11
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
@@ -42,7 +43,7 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
         Learning rate, positive; length of the interval of the losses, positive.
     """
     check.positive(eta=eta, loss_range=loss_range)
-    return BoundedRangeGuarantee(2 * eta * loss_range)
+    return BoundedRangeGuarantee(product(2, eta, loss_range))
 
 
 def concentrated_run(
@@ -67,7 +68,7 @@ def concentrated_run(
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range).concentrated()
-    return ConcentratedGuarantee((n_rounds - 1) * step.rho, step.adjacency)
+    return ConcentratedGuarantee(product(n_rounds - 1, step.rho), step.adjacency)
 
 
 def run_guarantee(

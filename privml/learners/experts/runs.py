@@ -276,15 +276,22 @@ def _on_grid(
     return table[:, : np.flatnonzero(table.any(axis=0)).max() + 1]
 
 
-def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurves:
-    """Curves from the law of the place on the grid; what was lost counts as infinite loss, both ways."""
+def _curve(total: _SumLaw, lowest: float, step: float, sign: int) -> PrivacyCurve:
+    """Curve from the law of the place on the grid; what was lost counts as infinite loss."""
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
     losses = lowest + step * (total.start + np.arange(total.masses.size))
-    back = PrivacyCurve(
-        np.append(-losses, np.inf), np.append(masses[:-1] - losses, masses[-1])
-    )
-    return RunCurves(PrivacyCurve(np.append(losses, np.inf), masses), back, exact)
+    return PrivacyCurve(np.append(sign * losses, np.inf), masses)
+
+
+def _curves(
+    table: NDArray[np.float64], lowest: NDArray[np.float64], step: float, exact: bool
+) -> RunCurves:
+    """Both curves, each from its own law: a rare place of one may be a frequent one of the other."""
+    losses, total = lowest[:, None] + step * np.arange(table.shape[1]), lowest.sum()
+    forth = _curve(_convolved(table), float(total), step, 1)
+    back = _curve(_convolved(table * np.exp(-losses)), float(total), step, -1)
+    return RunCurves(forth, back, exact)
 
 
 def run_curves(
@@ -337,7 +344,7 @@ def run_curves(
         raise ValueError(
             f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points"
         )
-    return _curves(_convolved(table), float(lowest[changed].sum()), step, exact)
+    return _curves(table, lowest[changed], step, exact)
 
 
 check.doors(__name__)

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml._once import Once
+from privml._rounding import above, part
 from privml._search import last_crossing
 from privml.distributions import Gaussian, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee
@@ -45,7 +47,7 @@ def laplace_epsilon(rho: float) -> float:
     )
 
 
-class PrivateSQOracle(SampleOracle):
+class PrivateSQOracle(Once, SampleOracle):
     r"""Answer statistical queries by empirical means with Laplace or Gaussian noise.
 
     The mean over m records moves by at most 1 / m when one is replaced.  The budget is divided among the k
@@ -60,7 +62,8 @@ class PrivateSQOracle(SampleOracle):
     **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
     :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
     "split".
-    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split".
+    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split";
+    TypeError if it is copied or pickled: a copy would draw the same noise again.
     **Source.** DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
 
     >>> y = np.arange(1000) < 300
@@ -132,13 +135,13 @@ class PrivateSQOracle(SampleOracle):
         """Scale of Laplace noise, or standard deviation of Gaussian noise."""
         shares = self.n_queries if self.mode == "reuse" else 1
         if self.noise == "gaussian":
-            return 1 / self.n_records / sqrt(2 * self.rho / shares)
+            return above(1 / self.n_records / sqrt(2 * self.rho / shares))
         pure = (
-            laplace_epsilon(self.rho / shares)
+            laplace_epsilon(part(self.rho, shares))
             if self.epsilon is None
-            else self.epsilon / shares
+            else part(self.epsilon, shares)
         )
-        return 1 / self.n_records / pure
+        return above(1 / self.n_records / pure)
 
     @property
     def _noise_law(self) -> partial:

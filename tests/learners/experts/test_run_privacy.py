@@ -43,7 +43,7 @@ def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rou
         )
     for rate in rates[:2]:
         assert concentrated_delta(
-            concentrated_run(rate, n_rounds).rho, epsilon
+            rho=concentrated_run(rate, n_rounds).rho, epsilon=epsilon
         ) <= delta * (1 + 1e-9)
 
 
@@ -53,7 +53,7 @@ def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds)
     nonadaptive = private_eta(epsilon, delta, n_rounds, method="nonadaptive")
     assert (
         concentrated_delta(
-            concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon
+            rho=concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon=epsilon
         )
         > delta
     )

@@ -32,7 +32,8 @@ def opposite(rounds, kind=float):
 def enumerated(first, second, eta, epsilon):
     laws = [action_sequence_law(losses, eta) for losses in (first, second)]
     return max(
-        float(hockey_stick(*laws, epsilon)), float(hockey_stick(*laws[::-1], epsilon))
+        float(hockey_stick(*laws, epsilon, logs=True)),
+        float(hockey_stick(*laws[::-1], epsilon, logs=True)),
     )
 
 
@@ -203,6 +204,16 @@ def test_no_multiple_of_the_logarithm_beyond_48_will_do(times, delta):
         *opposite(rounds, bool), private_eta_dr11(epsilon, delta, rounds)
     )
     assert at_limit.delta(epsilon) <= delta
+
+
+@pytest.mark.parametrize("eta", [0.05, 0.2])
+def test_both_curves_of_a_run_keep_all_of_their_probability(eta):
+    """Places that are too rare for one law to be kept are likely under the other."""
+    first, second = opposite(20_000, bool)
+    curves, swapped = run_curves(first, second, eta), run_curves(second, first, eta)
+    for epsilon in (0.0, 1.0, 100.0, 300.0):
+        wanted = swapped.forth.delta(epsilon)
+        assert curves.back.delta(epsilon) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.source("DR11-thm-11.2")

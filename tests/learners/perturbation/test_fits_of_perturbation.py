@@ -116,7 +116,7 @@ def test_descent_adds_noise_whose_exact_curve_is_just_below_delta(epsilon, delta
     sigma = noise / np.random.default_rng(4).standard_normal()
     assert (
         0.999 * delta
-        < gaussian_delta(epsilon, 2 * 0.25 / len(X) / sigma)
+        < gaussian_delta(epsilon, mu=2 * 0.25 / len(X) / sigma)
         <= delta * (1 + 1e-9)
     )
     assert fit.concentrated_.rho == pytest.approx((2 * 0.25 / len(X) / sigma) ** 2 / 2)

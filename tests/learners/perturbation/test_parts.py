@@ -92,7 +92,7 @@ def test_the_inverse_is_on_the_safe_side_and_tight(epsilon, delta):
 def test_a_tilt_needs_more_noise_than_a_plain_gaussian_release_and_less_than_by_the_tail_bound():
     for epsilon in (0.1, 1.0, 2.0):
         mu = perturbation.tilted_gaussian_mu(epsilon, 1e-5)
-        assert tilted_gaussian_delta(epsilon, mu) > gaussian_delta(epsilon, mu)
+        assert tilted_gaussian_delta(epsilon, mu) > gaussian_delta(epsilon, mu=mu)
         assert 1 / mu < sqrt(8 * np.log(2 / 1e-5) + 4 * epsilon) / (2 * epsilon)
 
 
@@ -109,7 +109,7 @@ def test_the_budget_adds_up_and_leaves_at_least_half(total):
 def test_noise_of_a_vector_is_that_of_its_two_mechanisms():
     assert perturbation.vector_noise(5, 2.0, 0.5) == perturbation.RadialLaplace(5, 4.0)
     gaussian = perturbation.vector_noise(5, 2.0, 0.5, 1e-5).mean_square
-    assert gaussian_delta(0.5, 2.0 / sqrt(gaussian / 5)) <= 1e-5 * (1 + 1e-9)
+    assert gaussian_delta(0.5, mu=2.0 / sqrt(gaussian / 5)) <= 1e-5 * (1 + 1e-9)
     drawn = perturbation.vector_noise(20_000, 2.0, 0.5, 1e-5).rvs(rng=0)
     assert drawn.var() == pytest.approx(gaussian / 5, rel=4 * sqrt(2 / 20_000))
 

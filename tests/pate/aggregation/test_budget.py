@@ -128,7 +128,7 @@ def test_the_confident_budget_is_one_gaussian_release():
     options = {"n_classes": 5, "threshold": 9, "check_share": 0.4} | PROMISE
     aggregator = pate.ConfidentAggregator(n_queries=80, n_answers=20, **options)
     mu = sqrt(80 / aggregator.check_sigma**2 + 2 * 20 / aggregator.sigma**2)
-    assert gaussian_delta(1.0, mu) == pytest.approx(1e-2, rel=1e-9)
+    assert gaussian_delta(1.0, mu=mu) == pytest.approx(1e-2, rel=1e-9)
 
 
 test_a_budget_that_makes_no_sense_is_refused_with_a_reason = refused(
@@ -182,8 +182,8 @@ def test_the_printed_sigma_solves_the_equation_of_the_source(n_queries, epsilon,
 @pytest.mark.parametrize("n_queries", [1, 100, 5000])
 def test_the_exact_sigma_is_the_least_that_the_gaussian_curve_allows(n_queries):
     sigma = vote_sigma(n_queries, 1.0, 1e-5)
-    assert gaussian_delta(1.0, sqrt(n_queries) / sigma) <= 1e-5
-    assert gaussian_delta(1.0, sqrt(n_queries) / (sigma * (1 - 1e-9))) > 1e-5
+    assert gaussian_delta(1.0, mu=sqrt(n_queries) / sigma) <= 1e-5
+    assert gaussian_delta(1.0, mu=sqrt(n_queries) / (sigma * (1 - 1e-9))) > 1e-5
 
 
 @pytest.mark.erratum("LZCW21-alg-1/1")
