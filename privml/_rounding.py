@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import fsum, inf, isfinite, nextafter
 
-LEAST_FLOAT = 5e-324
-_UNIT = 2.0**-52
+LEAST_FLOAT = 5e-324  # the smallest positive float
+_UNIT = 2.0**-52  # distance of 1 from the next float
 
 
 def float_at_least(value: Fraction) -> float:

@@ -4,6 +4,7 @@
 inverts it in the size of the noise.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,10 +39,10 @@ THEOREMS = {  # what may be used, with its source
     "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
-LARGEST_SUM = 1e100  # of epsilons: beyond it their sums and products may overflow
 ROUNDED = (
     2.0**-50
 )  # share by which deltas that add up to the one asked for may exceed it
+LARGEST_FLOAT = sys.float_info.max
 HUGE = 1e15  # epsilon of which no theorem saves more than rounding
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
@@ -268,12 +269,10 @@ def compose(*releases: Any, delta: float) -> Composed:
         "releases", {part.relation for part in parts}
     )
     held = [(part.times, part.guarantee.epsilon) for part in parts if part.guarantee]
-    if not sum(times * Fraction(epsilon) for times, epsilon in held) < LARGEST_SUM:
-        way = (
-            "a promise of more than some hundreds says nothing: hand over smaller ones"
-        )
+    if sum(times * Fraction(epsilon) for times, epsilon in held) > LARGEST_FLOAT:
         raise ValueError(
-            f"releases must have epsilons that add up to at most {LARGEST_SUM:g}; {way}"
+            "releases must have epsilons that add up to a finite float. Their sum is "
+            "larger than that, so leave out releases or give them smaller epsilons."
         )
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)

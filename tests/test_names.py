@@ -73,7 +73,11 @@ def bare_numbers(text):
         explained = isinstance(below, ast.Expr) and isinstance(
             below.value, ast.Constant
         )
-        if is_number and not explained and "  # " not in lines[node.lineno - 1]:
+        own = lines[node.lineno - 1 : node.end_lineno]
+        commented = any("  # " in line for line in own) or lines[
+            node.lineno - 2
+        ].startswith("#")
+        if is_number and not explained and not commented:
             yield from assigned(node)
 
 
