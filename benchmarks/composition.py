@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.timing import Case
-from privml.composed import smallest_scale
+from privml.composed import calibrate_noise_scale
 from privml.composition import (
     amplified_epsilon,
     bounded_range_composition,
@@ -183,7 +183,7 @@ CASES = [
     ),
     Case(
         "noise of a thousand sampled steps for (1, 1e-5)",
-        lambda: smallest_scale(
+        lambda: calibrate_noise_scale(
             lambda sigma: gaussian_loss(1 / sigma, K, sampling_rate=0.01), 1.0, DELTA
         ),
         most_seconds=0.5,

@@ -12,12 +12,12 @@ from privml.learnability import (
     count_vectors,
     exact_privacy,
     expected_excess_risk,
-    exponential_law,
+    exponential_learner,
     neighbours,
     on_average_stability,
     replace_one_stability,
     simplex_grid,
-    subset_law,
+    subset_learner,
 )
 
 EPSILON = 1.0
@@ -28,7 +28,9 @@ MEDIAN = LearningProblem(
 LABELLED = LearningProblem.of_class(
     Thresholds(np.arange(9) - 0.5), np.arange(8.0)
 )  # 4 records: 3,876
-LAWS = {problem: exponential_law(problem, EPSILON) for problem in (MEDIAN, LABELLED)}
+LAWS = {
+    problem: exponential_learner(problem, EPSILON) for problem in (MEDIAN, LABELLED)
+}
 FLAT = np.full(5, 0.2)
 
 
@@ -83,7 +85,7 @@ CASES = [
     ),
     Case(
         "law on 3 of 15 records, all 3,876 data sets",
-        lambda: subset_law(LAWS[MEDIAN])(count_vectors(5, 15)),
+        lambda: subset_learner(LAWS[MEDIAN])(count_vectors(5, 15)),
         most_seconds=1.0,
         repeats=5,
     ),

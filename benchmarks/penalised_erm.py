@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.timing import Case
 from privml.learners import ExponentialLogisticRegression
-from privml.learners.penalised_erm import largest_work
+from privml.learners.penalised_erm import largest_sampler_cost
 
 N_SAMPLES, N_FEATURES, ONES = 50_000, 123, 14
 RNG = np.random.default_rng(0)
@@ -19,7 +19,7 @@ LABELS = RNG.random(N_SAMPLES) < 1 / (1 + np.exp(np.median(SCORES) - SCORES))
 LEARNER = ExponentialLogisticRegression(
     1.0, radius=8.0, bounds="unit", classes=(False, True)
 )
-LAW = LEARNER.law(RECORDS, LABELS)
+LAW = LEARNER.output_distribution(RECORDS, LABELS)
 
 CASES = [
     Case(
@@ -30,7 +30,7 @@ CASES = [
     ),
     Case(
         "its public bound of work",
-        lambda: largest_work(LAW),
+        lambda: largest_sampler_cost(LAW),
         most_seconds=0.1,
         repeats=3,
     ),

@@ -71,7 +71,7 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     """Execute what the options ask for; whether all went well."""
     inputs = staleness.inputs(root)
     todo = wanted(root, everything=options.all, only=options.only, inputs=inputs)
-    if not command.sound(check.source_faults(root, options.only)):
+    if not command.report_faults(check.source_faults(root, options.only)):
         return False
     rest = "not asked for" if options.only else "up to date"
     print(
@@ -101,11 +101,11 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
     lab.remove(root)
     found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
     if not (
-        command.sound(found + check.notebook_faults(root))
+        command.report_faults(found + check.notebook_faults(root))
         and site.build(root, jobs=jobs)
     ):
         return False
-    if not command.sound(pages.faults(root)):
+    if not command.report_faults(pages.faults(root)):
         return False
     site.approve(root, inputs)
     print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
@@ -141,7 +141,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-@command.answers("book")
+@command.exits_on_errors("book")
 def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
     root, begin = options.root, time.perf_counter()

@@ -17,15 +17,15 @@ from book.tools import (
     exercises,
     figures,
     forms,
-    leaning,
+    star_references,
     teaching,
     units,
 )
+from book.tools.chapter_code import source
 from book.tools.chapters import Chapter, chapters, pages, source_of
 from book.tools.citations import works
 from book.tools.execute import unexecuted
 from book.tools.myst import Directive, labels_in, walk
-from book.tools.programme import source
 from privml.figures import DRAWINGS
 
 
@@ -142,10 +142,13 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
     }  # the rest would follow
     found += [
         str(one)
-        for one in leaning.found(root, only or ())
+        for one in star_references.found(root, only or ())
         if f"book/{one.topic}.md" not in lost
     ]
-    found += [*duplicates(at, {files[page] for page in asked}), *teaching.strays(root)]
+    found += [
+        *duplicates(at, {files[page] for page in asked}),
+        *teaching.stray_files(root),
+    ]
     return found
 
 
@@ -178,7 +181,7 @@ def notebook_faults(root: Path) -> list[str]:
     return found
 
 
-@command.answers("check")
+@command.exits_on_errors("check")
 def main(arguments: list[str] | None = None) -> int:
     """Print the faults; the exit status is 1 when there are any."""
     parser = command.parser("check", __doc__)
@@ -190,7 +193,7 @@ def main(arguments: list[str] | None = None) -> int:
         command.chapter("TOPIC", options.root, topic)
     found = source_faults(options.root, options.topics)
     found += [] if options.topics else notebook_faults(options.root)
-    return 0 if command.sound(found) else 1
+    return 0 if command.report_faults(found) else 1
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ def report(
     return True
 
 
-@command.answers("figure")
+@command.exits_on_errors("figure")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("figure", __doc__)
     parser.add_argument(

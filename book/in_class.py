@@ -21,7 +21,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from book import run
-from book.extensions import course_map, downloads, formulas, places
+from book.extensions import course_map, downloads, formulas, locations
 from book.tools import (
     archive,
     command,
@@ -54,9 +54,7 @@ def pages(root: Path) -> downloads.Pages:
 def title(app: downloads.Pages, topic: str) -> str:
     """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
-    return (
-        f"{places.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
-    )
+    return f"{locations.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
 
 
 def courses(app: downloads.Pages) -> str:
@@ -78,7 +76,7 @@ def of_chapter(
     """Texts of the teacher's edition of a chapter with their names in its folder."""
     for name, solutions in _EDITIONS.items():
         yield f"{name}.ipynb", handouts.notebook(of, solutions=solutions)
-    if answers := teaching.answers(teaching.file_of(chapter.root, chapter.topic)):
+    if answers := teaching.model_answers(teaching.file_of(chapter.root, chapter.topic)):
         yield (
             "proof-problems.ipynb",
             handouts.proof_problems(of, title(app, chapter.topic), answers),
@@ -223,7 +221,7 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
     return 0
 
 
-@command.answers("in class")
+@command.exits_on_errors("in class")
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = command.parser("in_class", __doc__)

@@ -240,7 +240,7 @@ def build(root: Path, folder: str) -> Path:
     return html / "live"
 
 
-@command.answers("lab")
+@command.exits_on_errors("lab")
 def main(arguments: list[str] | None = None) -> int:
     """Make the Lab unless it is there; the exit status."""
     site = ROOT / "_build" / "html" / "live"

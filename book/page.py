@@ -21,11 +21,13 @@ from book.tools import command, site, staleness
 from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import agreement
 from book.tools.execute import run
-from book.tools.page_weight import lighten
+from book.tools.page_weight import remove_unused_files
 
 _LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
-_LACKS = "cross-reference|undefined label|not found|unknown document|find bibtex key"
-_TELLING = re.compile(rf"(?:WARNING|ERROR)(?!.*(?:{_LACKS}))")
+_MISSING_ON_ONE_PAGE = (
+    "cross-reference|undefined label|not found|unknown document|find bibtex key"
+)
+_PROBLEM_LINE = re.compile(rf"(?:WARNING|ERROR)(?!.*(?:{_MISSING_ON_ONE_PAGE}))")
 
 
 def refresh(chapter: Chapter) -> str:
@@ -69,8 +71,10 @@ def make(root: Path, topic: str) -> tuple[Path, list[str]]:
     )
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")
-    lighten(work / "html")
-    told = list(filter(_TELLING.search, site.in_sources(root, printed).splitlines()))
+    remove_unused_files(work / "html")
+    told = list(
+        filter(_PROBLEM_LINE.search, site.in_sources(root, printed).splitlines())
+    )
     if told:
         shutil.rmtree(
             work / "doctrees", ignore_errors=True
@@ -78,7 +82,7 @@ def make(root: Path, topic: str) -> tuple[Path, list[str]]:
     return page, told
 
 
-@command.answers("page")
+@command.exits_on_errors("page")
 def main(arguments: list[str] | None = None) -> int:
     """Make a page; the exit status is 1 when it or its source has faults, 2 when there is no page."""
     parser = command.parser("page", __doc__)
@@ -88,10 +92,10 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options, begin = parser.parse_args(arguments), time.perf_counter()
     chapter = command.chapter("TOPIC", options.root, options.topic)
-    sound = command.sound(check.source_faults(options.root, [chapter.topic]))
+    sound = command.report_faults(check.source_faults(options.root, [chapter.topic]))
     print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
     page, told = make(options.root, chapter.topic)
-    sound &= command.sound(told)
+    sound &= command.report_faults(told)
     print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
     if options.open:
         webbrowser.open(page.as_uri())

@@ -5,7 +5,7 @@
 
 The pages' own sources go through Sphinx to LaTeX (`book/extensions/printed.py`, `book/print/`) and through
 XeLaTeX to PDF.  What makes sense on a screen only is left out.  The numbers are compared with those of the
-pages, and TeX's log is searched (`book.tools.press`); the exit status is 1 when something is wrong, and 0
+pages, and TeX's log is searched (`book.tools.print_checks`); the exit status is 1 when something is wrong, and 0
 when there is no TeX, which a sentence says.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from book.tools import command, press, site
+from book.tools import command, print_checks, site
 from book.tools.chapters import write_whole
 
 NAME = "privml-book"
@@ -114,12 +114,12 @@ def folder(work: Path) -> Path:
 def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
     """What is wrong with the PDF; a draft has other numbers than the pages, and dead links."""
     log = (folder(work) / f"{NAME}.log").read_text(encoding="utf-8", errors="replace")
-    found = press.log_faults(log)
-    found += press.citation_faults(
+    found = print_checks.log_faults(log)
+    found += print_checks.citation_faults(
         (folder(work) / f"{NAME}.tex").read_text(encoding="utf-8")
     )
     if whole:
-        printed = press.printed_numbers(
+        printed = print_checks.printed_numbers(
             (folder(work) / f"{NAME}.aux").read_text(encoding="utf-8")
         )
         docnames = [
@@ -127,8 +127,8 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
             for part in contents(root, [])["parts"]
             for page in part["chapters"]
         ]
-        found += press.number_faults(
-            printed, press.page_numbers(root / "_build" / "html", docnames)
+        found += print_checks.number_faults(
+            printed, print_checks.page_numbers(root / "_build" / "html", docnames)
         )
     return found
 
@@ -147,7 +147,7 @@ def make(root: Path, only: list[str]) -> bool:
         print(f"FAILED Sphinx: {work / 'sphinx.log'}", file=sys.stderr)
         return False
     ended = run_tex(work)
-    sound = command.sound(faults(root, work, whole=not only))
+    sound = command.report_faults(faults(root, work, whole=not only))
     goal = work / f"{NAME}.pdf" if only else root / "dist" / f"{NAME}.pdf"
     goal.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(folder(work) / f"{NAME}.pdf", goal)

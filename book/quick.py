@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
         for file in files
         if file.parent == Path("book") and file.stem in known
     ]
-    sound = command.sound(check.source_faults(root, asked) if asked else [])
+    sound = command.report_faults(check.source_faults(root, asked) if asked else [])
     todo = [
         [sys.executable, "-m", *words]
         for words in commands(root, files, known, options.jobs)

@@ -17,7 +17,7 @@ from typing import Any
 
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
-from book.tools.compare import Shown, lost, read_shown, shown
+from book.tools.compare import Shown, missing_outputs, read_shown, shown
 from book.tools.execute import executed, unexecuted
 from book.tools.figures import described, source
 from book.tools.named_numbers import NAMED, parameters, typed_parameters
@@ -127,7 +127,9 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     old_values = typed(unexecuted(chapter).cells, before)
     kinds = {
         "Lines of prose that differ": sentences(notebook, old, new),
-        "Tables, printed lines and figures that differ": list(lost(old, new)),
+        "Tables, printed lines and figures that differ": list(
+            missing_outputs(old, new)
+        ),
         "Lines that type a former value; those that mean the parameter are now wrong": old_values,
     }
     whole = target.with_suffix(".txt")
@@ -146,7 +148,7 @@ def run(root: Path, topic: str, words: list[str]) -> int:
     return command.status_of("run", topic, lambda: report(chapter, values), said)
 
 
-@command.answers("run")
+@command.exits_on_errors("run")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")

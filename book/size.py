@@ -37,7 +37,7 @@ def report(root: Path, folder: str) -> Counter[str]:
     return sizes
 
 
-@command.answers("size")
+@command.exits_on_errors("size")
 def main(arguments: list[str] | None = None) -> int:
     """Print the sizes, the largest part of each folder first."""
     root = command.parser("size", __doc__).parse_args(arguments).root

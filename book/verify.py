@@ -15,7 +15,12 @@ from pathlib import Path
 
 from book.tools import command
 from book.tools.chapters import Chapter
-from book.tools.compare import counted_outputs, differences, fingerprint, settled
+from book.tools.compare import (
+    counted_outputs,
+    differences,
+    fingerprint,
+    with_published_digits,
+)
 from book.tools.execute import executed
 from book.tools.figures import cells_of
 from book.tools.normalise import normalised
@@ -59,7 +64,7 @@ def verify(chapter: Chapter) -> bool:
         json.loads(normalised(executed(chapter)))["cells"],
     )
     failed = report(old, made)
-    published, found = fingerprint(old), fingerprint(settled(old, made))
+    published, found = fingerprint(old), fingerprint(with_published_digits(old, made))
     print(
         f"outputs {found}, "
         + ("as" if published == found else f"not {published} as")
@@ -68,7 +73,7 @@ def verify(chapter: Chapter) -> bool:
     return not failed
 
 
-@command.answers("verify")
+@command.exits_on_errors("verify")
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")

@@ -24,8 +24,8 @@ from privml import queries as queries
 from privml import results as results
 from privml import statistics as statistics
 from privml.adjacency import Adjacency as Adjacency
+from privml.composed import calibrate_noise_scale as calibrate_noise_scale
 from privml.composed import compose as compose
-from privml.composed import smallest_scale as smallest_scale
 from privml.distributions import Categorical as Categorical
 from privml.distributions import DiscreteGaussian as DiscreteGaussian
 from privml.distributions import DiscreteLaplace as DiscreteLaplace

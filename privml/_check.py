@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privml._doors import PRIVATE
-from privml._doors import doors as doors
-from privml._doors import plain as plain
-from privml._doors import warn as warn
+from privml._wrapping import PRIVATE_PARAMETERS
+from privml._wrapping import plain as plain
+from privml._wrapping import warn as warn
+from privml._wrapping import wrap_module as wrap_module
 
 Kind = TypeVar("Kind")
 _LARGEST = (
@@ -50,25 +50,26 @@ def _kind(value: object) -> str:
     return f"dtype {value.dtype} of shape {value.shape}"
 
 
-def _refuse(name: str, rule: str, value: object) -> None:
-    if name in PRIVATE:
+def _raise_invalid(name: str, rule: str, value: object) -> None:
+    if name in PRIVATE_PARAMETERS:
         raise ValueError(f"{name} must be {rule}, got {_kind(value)}") from None
     try:
-        shown = repr(value)
+        text = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
-        shown = f"a value of type {type(value).__name__}"
-    if isinstance(value, Rational) and len(shown) > _MOST_DIGITS:
-        shown = f"{shown[:_MOST_DIGITS]}..."
-    raise ValueError(f"{name} must be {rule}, got {shown}")
+        text = f"a value of type {type(value).__name__}"
+    if isinstance(value, Rational) and len(text) > _MOST_DIGITS:
+        text = f"{text[:_MOST_DIGITS]}..."
+    raise ValueError(f"{name} must be {rule}, got {text}")
 
 
-def _held(value: object) -> str:
+def _size_hint(value: object) -> str:
     """What to add to the rule for a number that a float check refuses for its type alone."""
+    exact: Any = value
     large = (
-        isinstance(value, Rational)
+        isinstance(exact, Rational)
         and not isinstance(value, bool)
         and not _is_finite_real(value)
-    )  # type: ignore[redundant-expr]
+    )
     return " (a float or an integer of 64 bits)" if large else ""
 
 
@@ -81,55 +82,61 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
         ):
             array = array.astype(float)
     except Exception:  # whatever an object's own conversion raises
-        _refuse(name, rule, value)
+        _raise_invalid(name, rule, value)
     if array.dtype.kind not in "biuf":
-        _refuse(name, rule, value)
+        _raise_invalid(name, rule, value)
     return array
 
 
-def _ruled(
+def _make_check(
     rule: str,
     holds: Callable[[Any], bool],
-    held: Callable[[Any], str] = lambda value: "",
+    hint: Callable[[Any], str] = lambda value: "",
 ) -> Callable[..., None]:
     """A check that raises unless the rule holds for every value."""
 
     def check(**named: Any) -> None:
         for name, value in named.items():
             if not holds(value):
-                _refuse(name, rule + held(value), value)
+                _raise_invalid(name, rule + hint(value), value)
 
     return check
 
 
-def _real(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
-    return _ruled(rule, lambda value: _is_finite_real(value) and holds(value), _held)
+def _make_real_check(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
+    return _make_check(
+        rule, lambda value: _is_finite_real(value) and holds(value), _size_hint
+    )
 
 
-positive = _real("positive and finite", lambda value: value > 0)
-non_negative = _real("non-negative and finite", lambda value: value >= 0)
-finite = _real("a finite number", lambda value: True)
-probability_open = _real("in the open interval (0, 1)", lambda value: 0 < value < 1)
-probability_half_open = _real(
+positive = _make_real_check("positive and finite", lambda value: value > 0)
+non_negative = _make_real_check("non-negative and finite", lambda value: value >= 0)
+finite = _make_real_check("a finite number", lambda value: True)
+probability_open = _make_real_check(
+    "in the open interval (0, 1)", lambda value: 0 < value < 1
+)
+probability_half_open = _make_real_check(
     "in the half-open interval [0, 1)", lambda value: 0 <= value < 1
 )
-unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
-share = _real("in the interval (0, 1]", lambda value: 0 < value <= 1)
-positive_integer = _ruled(
+unit_interval = _make_real_check(
+    "in the interval [0, 1]", lambda value: 0 <= value <= 1
+)
+share = _make_real_check("in the interval (0, 1]", lambda value: 0 < value <= 1)
+positive_integer = _make_check(
     "a positive integer", lambda value: _is_integer(value) and value >= 1
 )
-non_negative_integer = _ruled(
+non_negative_integer = _make_check(
     "a non-negative integer", lambda value: _is_integer(value) and value >= 0
 )
-flag = _ruled("True or False", lambda value: isinstance(value, (bool, np.bool_)))
-function = _ruled("a function", callable)
+flag = _make_check("True or False", lambda value: isinstance(value, (bool, np.bool_)))
+function = _make_check("a function", callable)
 
 
 def at_most(most: float, **named: Any) -> None:
     """Raise if a value, which is known to be a number, exceeds the largest one allowed."""
     for name, value in named.items():
         if value > most:
-            _refuse(name, f"at most {most!r}", value)
+            _raise_invalid(name, f"at most {most!r}", value)
 
 
 def carried(**named: float) -> None:
@@ -138,7 +145,7 @@ def carried(**named: float) -> None:
         if not _SMALLEST <= value <= 1 / _SMALLEST:
             rule = f"between {_SMALLEST:g} and {1 / _SMALLEST:g}"
             why = "so that floating-point numbers can hold what the learner computes"
-            _refuse(name, f"{rule}, {why}", value)
+            _raise_invalid(name, f"{rule}, {why}", value)
 
 
 _VOCABULARY = {
@@ -151,7 +158,7 @@ _VOCABULARY = {
 _RULES = {name: rule for rule, names in _VOCABULARY.items() for name in names.split()}
 
 
-def ranges(**named: object) -> None:
+def standard_ranges(**named: object) -> None:
     """Raise unless every value is in the range that the vocabulary of the package gives its name."""
     for name, value in named.items():
         rule = positive_integer if name.startswith("n_") else _RULES[name]
@@ -168,7 +175,7 @@ def one_of(allowed: Collection[object], **named: object) -> None:
     """Raise unless every value is among the allowed ones."""
     for name, value in named.items():
         if not any(value is choice or _equals(value, choice) for choice in allowed):
-            _refuse(name, "one of " + ", ".join(map(repr, allowed)), value)
+            _raise_invalid(name, "one of " + ", ".join(map(repr, allowed)), value)
 
 
 def _equals(value: object, choice: object) -> bool:
@@ -190,7 +197,7 @@ def instance(kind: type[Kind], **named: Any) -> Kind:
                 if issubclass(kind, Enum)
                 else ""
             )
-            _refuse(name, words or f"an instance of {kind.__name__}", value)
+            _raise_invalid(name, words or f"an instance of {kind.__name__}", value)
     return value
 
 
@@ -208,8 +215,12 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
         math.isfinite(array.max()) and math.isfinite(array.min())
     ):  # NaN survives max; no temporary
         position = int(np.flatnonzero(~np.isfinite(array))[0])
-        shown = array if name in PRIVATE else f"{array[position]} at index {position}"
-        _refuse(name, "finite everywhere", shown)
+        offending = (
+            array
+            if name in PRIVATE_PARAMETERS
+            else f"{array[position]} at index {position}"
+        )
+        _raise_invalid(name, "finite everywhere", offending)
     return array
 
 
@@ -218,7 +229,7 @@ def positive_rational(**named: Any) -> Fraction:
     ((name, value),) = named.items()
     exact = isinstance(value, Rational) and not isinstance(value, bool)
     if not (exact or _is_finite_real(value)) or value <= 0:
-        _refuse(name, "positive and finite", value)
+        _raise_invalid(name, "positive and finite", value)
     return (
         Fraction(int(value.numerator), int(value.denominator))
         if exact
@@ -232,7 +243,7 @@ def finite_answer(**named: Any) -> float | NDArray[np.float64]:
     if _is_finite_real(value):
         return float(value)
     if isinstance(value, (Real, str, type(None))):
-        _refuse(name, "a finite number", value)
+        _raise_invalid(name, "a finite number", value)
     return finite_vector(**named)
 
 
@@ -242,9 +253,9 @@ def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
     rule = "an integer of at most 2^62 in size or a non-empty vector of them"
     array = _as_array(name, rule, value)
     if array.dtype.kind not in "iu" or array.ndim > 1 or array.size == 0:
-        _refuse(name, rule, value)
+        _raise_invalid(name, rule, value)
     if array.max() > _ROOMY or array.min() < -_ROOMY:  # else noise could wrap around
-        _refuse(name, rule, value)
+        _raise_invalid(name, rule, value)
     return array.astype(np.int64) if array.ndim else int(array)
 
 
@@ -253,13 +264,18 @@ def integers(**named: ArrayLike) -> NDArray:
     ((name, value),) = named.items()
     rule = "a vector of non-negative integers"
     array = value if isinstance(value, np.ndarray) else _as_array(name, rule, value)
-    whole = (
+    all_integers = (
         array.dtype.kind in "iu"
         or array.dtype.kind == "O"
         and all(map(_is_integer, array.flat))
     )
-    if array.ndim != 1 or not whole or array.dtype.kind != "u" and (array < 0).any():
-        _refuse(name, rule, value)
+    if (
+        array.ndim != 1
+        or not all_integers
+        or array.dtype.kind != "u"
+        and (array < 0).any()
+    ):
+        _raise_invalid(name, rule, value)
     return array
 
 
@@ -301,7 +317,7 @@ def _far_from_one(sums: NDArray, value: object) -> float | None:
     )
 
 
-def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
+def distributions(advice: str = "", **named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as probability vectors along the last axis, or raise."""
     ((name, value),) = named.items()
     array = numbers(**named)
@@ -310,10 +326,10 @@ def distributions(way: str = "", **named: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
     if not (array >= 0).all():
         found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
-        raise ValueError(f"{name} must be {rule}, got {found}{way}")
+        raise ValueError(f"{name} must be {rule}, got {found}{advice}")
     if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
         raise ValueError(
-            f"{name} must be {rule}, got the sum {found!r}; divide by the sum{way}"
+            f"{name} must be {rule}, got the sum {found!r}; divide by the sum{advice}"
         )
     return array
 
@@ -329,8 +345,8 @@ def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
     with np.errstate(over="ignore", under="ignore"):
         sums = np.exp(array).sum(axis=-1)
     if (found := _far_from_one(sums, value)) is not None:
-        way = "subtract its logarithm, or leave out logs=True for probabilities"
-        raise ValueError(f"{name} must be {rule}, got the sum {found!r}; {way}")
+        advice = "subtract its logarithm, or leave out logs=True for probabilities"
+        raise ValueError(f"{name} must be {rule}, got the sum {found!r}; {advice}")
     return array
 
 
@@ -339,13 +355,13 @@ def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     ((name, value),) = named.items()
     matrix = np.asarray(value)
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
-        way = (
+        hint = (
             "; numbers 0 and 1 become bools by astype(bool)"
             if matrix.dtype.kind in "iuf"
             else ""
         )
-        if way and name == "queries":
-            way += "; a row q of fractions is within 0.05 of the mean of q > 0.05, q > 0.15, ..., q > 0.95"
-        shown = f"shape {matrix.shape} of {matrix.dtype}{way}"
-        raise ValueError(f"{name} must be a non-empty bool matrix, got {shown}")
+        if hint and name == "queries":
+            hint += "; a row q of fractions is within 0.05 of the mean of q > 0.05, q > 0.15, ..., q > 0.95"
+        received = f"shape {matrix.shape} of {matrix.dtype}{hint}"
+        raise ValueError(f"{name} must be a non-empty bool matrix, got {received}")
     return matrix

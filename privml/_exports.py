@@ -11,7 +11,7 @@ _Exports = tuple[Callable[[str], object], Callable[[], list[str]], list[str]]
 
 
 @cache
-def _home(name: str) -> str:
+def _module_hint(name: str) -> str:
     """What to add to a message: the public module that has a name, found in the sources."""
     import re
     from pathlib import Path
@@ -33,7 +33,7 @@ def _home(name: str) -> str:
     return ""
 
 
-def missing(module: str, name: str) -> object:
+def missing_attribute(module: str, name: str) -> object:
     """What a module has not yet: a module below it, or an error that says where the name lives."""
     below = (
         "__path__" in vars(import_module(module))
@@ -42,10 +42,12 @@ def missing(module: str, name: str) -> object:
     )
     if below and find_spec(f"{module}.{name}"):
         return import_module(f"{module}.{name}")
-    raise AttributeError(f"module {module!r} has no attribute {name!r}{_home(name)}")
+    raise AttributeError(
+        f"module {module!r} has no attribute {name!r}{_module_hint(name)}"
+    )
 
 
-def attach(package: str, file: str) -> _Exports:
+def lazy_exports(package: str, file: str) -> _Exports:
     """What a package calls ``__getattr__``, ``__dir__`` and ``__all__``, for the names in its stub."""
     with open(join(dirname(file), "__init__.pyi"), encoding="utf-8") as stub:
         imports = [
@@ -54,10 +56,10 @@ def attach(package: str, file: str) -> _Exports:
             if isinstance(node, ast.ImportFrom)
         ]
     homes = {
-        one.asname: str(node.module)
+        alias.asname: str(node.module)
         for node in imports
-        for one in node.names
-        if one.asname
+        for alias in node.names
+        if alias.asname
     }
 
     def get(name: str) -> object:
@@ -65,7 +67,7 @@ def attach(package: str, file: str) -> _Exports:
         return (
             getattr(import_module(homes[name]), name)
             if moved
-            else missing(package, name)
+            else missing_attribute(package, name)
         )
 
     return get, lambda: sorted(homes), list(homes)

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 
 
 def required(name: str) -> ModuleType:
@@ -18,8 +18,8 @@ def required(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         package = name.partition(".")[0]
-        way = f'{package} is needed here and is not installed: pip install "privml[notebook]"'
-        raise ModuleNotFoundError(way, name=error.name) from error
+        advice = f'{package} is needed here and is not installed: pip install "privml[notebook]"'
+        raise ModuleNotFoundError(advice, name=error.name) from error
 
 
 def progress(**options: Any) -> Any:
@@ -31,12 +31,12 @@ def progress(**options: Any) -> Any:
     return tqdm(**options)
 
 
-def counted(things: Iterable[Thing], shown: bool, **options: Any) -> Iterator[Thing]:
+def counted(items: Iterable[Item], show_bar: bool, **options: Any) -> Iterator[Item]:
     """The things one by one, under a progress bar if it is to be shown."""
-    if not shown:
-        yield from things
+    if not show_bar:
+        yield from items
         return
     with progress(**options) as bar:
-        for thing in things:
-            yield thing
+        for item in items:
+            yield item
             bar.update()

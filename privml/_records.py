@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privml._doors import warn
+from privml._wrapping import warn
 
 BUFFERS = str, bytes, bytearray, memoryview, numbers_of_one_type
 PLAIN = {bool, int, float, str, *(np.dtype(c).type for c in "?bhilqBHILQefdg")}
@@ -29,16 +29,21 @@ DURATIONS = "durations"
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
 ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
 COUNT = "count words by PrivateHistogram(categories=...); "
-OWN_STEP = "say public_step = True in a class of your own"
-TOLD = {
+OWN_STEP_ADVICE = "say public_step = True in a class of your own"
+REQUIRED_SETTINGS = {
     "strategy": "constant",
     "keep_empty_features": True,
     "add_indicator": False,
 }  # of an imputer
-TOLD |= dict.fromkeys(("min_frequency", "max_categories", "drop"))  # of an encoder
-REPEATERS = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
-REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
-PLACING = "sklearn.ensemble", "sklearn.multiclass"  # which hand on places of labels
+REQUIRED_SETTINGS |= dict.fromkeys(
+    ("min_frequency", "max_categories", "drop")
+)  # of an encoder
+REFITTING_PACKAGES = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
+REFITTING_MODULES = tuple(f"sklearn.{part}" for part in REFITTING_PACKAGES.split())
+RELABELLING_MODULES = (
+    "sklearn.ensemble",
+    "sklearn.multiclass",
+)  # which hand on places of labels
 
 
 def _is_sequence(kind: type) -> bool:
@@ -116,18 +121,18 @@ def numeric(name: str, values: Any) -> NDArray:
         values.items() if hasattr(values, "itertuples") else [("", values)]
     )  # of a frame, each
     kinds = [
-        (f"{column}: ".removeprefix(": "), *declared_dtype(held))
-        for column, held in columns
+        (f"{column}: ".removeprefix(": "), *declared_dtype(column_values))
+        for column, column_values in columns
     ]
-    words = [
+    refused = [
         column + dtype for column, kind, dtype in kinds if kind not in NUMBERS + "O"
     ]
-    if words or array.dtype.kind not in NUMBERS + "O":
-        way = {"X": ENCODE, "records": COUNT}.get(
+    if refused or array.dtype.kind not in NUMBERS + "O":
+        advice = {"X": ENCODE, "records": COUNT}.get(
             name, ""
         ) + "pandas.to_numeric(errors='coerce') for numbers"
         raise ValueError(
-            f"{name} must be of a numeric dtype, got {', '.join(words) or array.dtype}; {way}"
+            f"{name} must be of a numeric dtype, got {', '.join(refused) or array.dtype}; {advice}"
         )
     if array.dtype.kind == "O":
         return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(
@@ -149,24 +154,24 @@ def one_value_each(name: str, values: Any) -> Any:
             f"{name} must be many, one value for each record, got one {type(values).__name__}"
         )
     if len(shape) > 1 and prod(shape) != shape[0]:
-        way = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
+        advice = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
         raise ValueError(
-            f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}"
+            f"{name} must hold one value for each record, got {prod(shape[1:])}; {advice}"
         )
     return values
 
 
-def _untold(step: Any) -> list[str]:
+def _missing_settings(step: Any) -> list[str]:
     """What an imputer or encoder must be told yet to learn nothing, and to warn of no record."""
-    other = "ignore" if hasattr(step, "drop") else "use_encoded_value"
-    untold = ["categories=[...]"] * isinstance(getattr(step, "categories", ()), str)
-    untold += [f"handle_unknown={other!r}"] * (
-        getattr(step, "handle_unknown", other) in ("error", "warn")
+    unknown_option = "ignore" if hasattr(step, "drop") else "use_encoded_value"
+    missing = ["categories=[...]"] * isinstance(getattr(step, "categories", ()), str)
+    missing += [f"handle_unknown={unknown_option!r}"] * (
+        getattr(step, "handle_unknown", unknown_option) in ("error", "warn")
     )
-    return untold + [
-        f"{k}={told!r}"
-        for k, told in TOLD.items()
-        if np.any(getattr(step, k, told) != told)
+    return missing + [
+        f"{setting}={required!r}"
+        for setting, required in REQUIRED_SETTINGS.items()
+        if np.any(getattr(step, setting, required) != required)
     ]
 
 
@@ -185,7 +190,7 @@ def _row_by_row(step: Any) -> bool:
         preprocessing.OneHotEncoder,
         preprocessing.OrdinalEncoder,
     ):
-        return not _untold(step)
+        return not _missing_settings(step)
     if kind is text.HashingVectorizer:
         return not any(
             map(
@@ -201,7 +206,7 @@ def _row_by_row(step: Any) -> bool:
     return kind in (*scalers, FeatureHasher) or bool(vars(kind).get("public_step"))
 
 
-def _held(step: Any) -> list[Any]:
+def _contained_steps(step: Any) -> list[Any]:
     """The parts of a container of scikit-learn, by its exact type."""
     from sklearn import compose, pipeline
 
@@ -219,17 +224,15 @@ def _sparse(step: Any) -> bool:
     return (
         hashes
         or bool(getattr(step, "sparse_output", own))
-        or any(map(_sparse, _held(step)))
+        or any(map(_sparse, _contained_steps(step)))
     )
 
 
-def _way_out(
-    step: Any, sparse: bool, nested: bool = False, fitted: bool = False
-) -> str:
+def _remedy(step: Any, sparse: bool, nested: bool = False, fitted: bool = False) -> str:
     """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
     from sklearn import compose, impute, preprocessing
 
-    if parts := _held(step):
+    if parts := _contained_steps(step):
         columns, sparse = (
             getattr(step, "transformers", ()),
             sparse or any(map(_sparse, parts)),
@@ -243,9 +246,9 @@ def _way_out(
             return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
         return next(
             (
-                f"for {type(p).__name__}: {w}"
-                for p in parts
-                if (w := _way_out(p, sparse, True))
+                f"for {type(part).__name__}: {remedy}"
+                for part in parts
+                if (remedy := _remedy(part, sparse, True))
             ),
             "",
         )
@@ -266,18 +269,19 @@ def _way_out(
         | preprocessing.OneHotEncoder
         | preprocessing.OrdinalEncoder
     )
-    if isinstance(step, coders) and (untold := _untold(step)):
+    if isinstance(step, coders) and (missing := _missing_settings(step)):
         why = ", since it warns else of a category that is not declared" * (
-            untold[-1] == "drop=None"
+            missing[-1] == "drop=None"
         )
-        return f"say what to use: {', '.join(untold)}{why}"
+        return f"say what to use: {', '.join(missing)}{why}"
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(
         step, "tokenizer"
     ):
-        return f"transform each row by itself before, or {OWN_STEP}"
+        return f"transform each row by itself before, or {OWN_STEP_ADVICE}"
     if not type(step).__module__.startswith("sklearn."):
         return (
-            f"{OWN_STEP}, if it acts on each row alone" + ", or keep a privacy_" * noisy
+            f"{OWN_STEP_ADVICE}, if it acts on each row alone"
+            + ", or keep a privacy_" * noisy
         )
     return "scale by declared ranges (PublicScaler), which may come from public data"
 
@@ -290,47 +294,47 @@ def refuse_fitted_steps(
         np.ravel(getattr(X, "dtypes", ())).tolist()
     )
     for name, step in steps:
-        if way := _way_out(step, sparse, fitted=fitted):
-            rule = f"steps must be public or private, got {name!r}"
+        if remedy := _remedy(step, sparse, fitted=fitted):
+            problem = f"steps must be public or private, got {name!r}"
             raise ValueError(
-                f"{rule}, which learns from the records without noise, or may; {way}"
+                f"{problem}, which learns from the records without noise, or may; {remedy}"
             )
         sparse |= _sparse(step)
 
 
 def _refuse_of_targets(step: Any) -> None:
     """Refuse what a ``TransformedTargetRegressor`` does to the targets, unless it is public."""
-    if _way_out(step, False):
+    if _remedy(step, False):
         shown = getattr(step, "__name__", type(step).__name__)
         rule = (
             f"TransformedTargetRegressor must transform targets publicly, got {shown}"
         )
-        way = "leave it out, and declare the range of the targets to the learner, by target_bounds=(lower, upper)"
+        advice = "leave it out, and declare the range of the targets to the learner, by target_bounds=(lower, upper)"
         raise ValueError(
-            f"{rule}, which learns from the records without noise, or may; {way}"
+            f"{rule}, which learns from the records without noise, or may; {advice}"
         )
 
 
-def ask_the_callers(classes: Any) -> None:
+def refuse_unsafe_callers(classes: Any) -> None:
     """Refuse steps before the private fit that asks, or its classes; warn if it is one of many fits."""
     frame, repeated = sys._getframe(1).f_back, False
     while frame is not None:
-        caller, known = frame.f_globals.get("__name__", ""), frame.f_locals
-        repeated, frame = repeated or caller.startswith(REPEATED), frame.f_back
+        caller, variables = frame.f_globals.get("__name__", ""), frame.f_locals
+        repeated, frame = repeated or caller.startswith(REFITTING_MODULES), frame.f_back
         if (
-            caller.startswith(PLACING)
+            caller.startswith(RELABELLING_MODULES)
             and classes is not None
             and set(np.ravel(classes).tolist()) != {0, 1}
         ):
-            rule = f"classes must be (0, 1) within {caller}, which hands on places of labels"
-            raise ValueError(f"{rule}, got {classes!r}")
+            expected = f"classes must be (0, 1) within {caller}, which hands on places of labels"
+            raise ValueError(f"{expected}, got {classes!r}")
         if (
             caller == "sklearn.pipeline"
         ):  # which has Xt when all steps but the last are fitted
-            steps = getattr(known.get("self"), "steps", ())[:-1]
-            refuse_fitted_steps(steps, known.get("X"), fitted="Xt" in known)
+            steps = getattr(variables.get("self"), "steps", ())[:-1]
+            refuse_fitted_steps(steps, variables.get("X"), fitted="Xt" in variables)
         if caller == "sklearn.compose._target" and (
-            step := known["self"].transformer or known["self"].func
+            step := variables["self"].transformer or variables["self"].func
         ):
             _refuse_of_targets(step)
     if repeated:
@@ -348,7 +352,7 @@ def features(
     from sklearn.utils.validation import check_array, validate_data
 
     if reset and hasattr(estimator, "epsilon"):
-        ask_the_callers(getattr(estimator, "classes", None))
+        refuse_unsafe_callers(getattr(estimator, "classes", None))
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
         rows = check_array(
@@ -389,7 +393,7 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
     )
     if listed and np.ndim(_array(y)) == 1 and read is not np.asarray:
         y = np.fromiter(map(_only, _array(y)), dtype=object, count=len(y))
-    values = held if (held := read(y)).ndim == 1 else column_or_1d(held, warn=True)
+    values = array if (array := read(y)).ndim == 1 else column_or_1d(array, warn=True)
     if len(values) != n_samples:
         raise ValueError(
             f"Found {n_samples} records and {len(values)} labels: X and y differ in length"
@@ -405,9 +409,15 @@ def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
 def declared_dtype(y: Any) -> tuple[str, str]:
     """Kind and name of the dtype of a column, as it is declared: that of a list is unknown, as of objects."""
     dtype = np.ravel(getattr(y, "dtypes", getattr(y, "dtype", "O")))[0]
-    held = getattr(getattr(dtype, "categories", None), "dtype", dtype)  # of a category
-    kind = "U" if getattr(held, "type", None) is str else getattr(held, "kind", "O")
-    return kind, f"{dtype}" if held is dtype else f"{dtype} ({held})"
+    element_dtype = getattr(
+        getattr(dtype, "categories", None), "dtype", dtype
+    )  # of a category
+    kind = (
+        "U"
+        if getattr(element_dtype, "type", None) is str
+        else getattr(element_dtype, "kind", "O")
+    )
+    return kind, f"{dtype}" if element_dtype is dtype else f"{dtype} ({element_dtype})"
 
 
 def _moment(entry: Any) -> Any:
@@ -507,10 +517,10 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     labels = _vector(y, n_samples)
     (a, name), b = declared_dtype(y), classes.dtype.kind
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
-        way = "declare the labels as they stand in y, or convert y"
+        advice = "declare the labels as they stand in y, or convert y"
         kinds = f"labels of dtype {name} and classes {classes.tolist()!r}"
         raise ValueError(
-            f"classes must be of the kind of the labels, got {kinds}; {way}"
+            f"classes must be of the kind of the labels, got {kinds}; {advice}"
         )
     if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), entries(labels)), np.intp, n_samples)
@@ -551,11 +561,11 @@ def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
 
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        way = (
+        advice = (
             "; learn each against the rest, and add up by privml.compose"
             if classes.size > 2
             else ""
         )
-        rule = "Only binary classification is supported: y must hold two classes"
-        raise ValueError(f"{rule}, got {count}{way}")
+        expected = "Only binary classification is supported: y must hold two classes"
+        raise ValueError(f"{expected}, got {count}{advice}")
     return y, classes

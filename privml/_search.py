@@ -25,8 +25,10 @@ def power(base: float, exponent: float) -> float:
     try:
         return base**exponent
     except OverflowError:
-        found = f"{base!r} to the power {exponent!r}"
-        raise ValueError(f"{found} must be a finite number, got an overflow") from None
+        expression = f"{base!r} to the power {exponent!r}"
+        raise ValueError(
+            f"{expression} must be a finite number, got an overflow"
+        ) from None
 
 
 def smallest_integer(

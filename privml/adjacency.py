@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml._doors import SPELLED
+from privml._wrapping import RELATION_BY_NAME
 
 __all__ = [
     "Adjacency",
@@ -49,14 +49,14 @@ class Adjacency(Enum):
         return self.value
 
 
-SPELLED.update({relation.value: relation for relation in Adjacency})
+RELATION_BY_NAME.update({relation.value: relation for relation in Adjacency})
 
 
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
         rule = f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}"
-        way = ", or ordered=False for a symmetric mechanism" * (what == "sequences")
-        raise ValueError(f"{rule}; take fewer points or a smaller n_samples{way}")
+        advice = ", or ordered=False for a symmetric mechanism" * (what == "sequences")
+        raise ValueError(f"{rule}; take fewer points or a smaller n_samples{advice}")
 
 
 def n_multisets(n_points: int, size: int) -> int:
@@ -241,4 +241,4 @@ def neighbouring_datasets(
     return first, second, removal_pairs(first, second)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

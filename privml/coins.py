@@ -340,4 +340,4 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         bits += UNIFORM_BITS
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

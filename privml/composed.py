@@ -1,7 +1,7 @@
 """What several releases promise together, by whichever theorem of the package promises most.
 
-:func:`compose` is a function of what it is given: nothing is counted elsewhere.  :func:`smallest_scale`
-inverts it in the size of the noise.
+:func:`compose` is a function of what it is given: nothing is counted elsewhere.  :func:`calibrate_noise_scale`
+inverts it in the scale of the noise.
 """
 
 import sys
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privml import _check as check
+from privml._display import html_card
 from privml._rounding import above, float_at_most, total
-from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.composition import (
     NumericalLoss,
@@ -29,7 +29,7 @@ from privml.composition.optimal import LARGEST_OPTIMAL, optimal_epsilon
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.guarantee.promises import promised, same_neighbours
+from privml.guarantee.promises import require_guarantee, require_one_relation
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
 THEOREMS = {  # what may be used, with its source
@@ -48,8 +48,8 @@ GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may b
 
 
 @dataclass(frozen=True)
-class Composed:
-    """A promise of several releases together, and the theorem that it comes from.
+class Composition:
+    """The guarantee of several releases together, and the theorem that gives it.
 
     >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
@@ -72,7 +72,7 @@ class Composed:
         return f"{self.guarantee}\nof {self.n_releases} release{many}, by {THEOREMS[self.theorem]}"
 
     def _repr_html_(self) -> str:
-        return card(str(self.guarantee), note=str(self).partition("\n")[2])
+        return html_card(str(self.guarantee), note=str(self).partition("\n")[2])
 
 
 class _Part(NamedTuple):
@@ -86,7 +86,7 @@ class _Part(NamedTuple):
     loss: NumericalLoss | None
 
 
-def _response(step: Guarantee, k: int) -> NumericalLoss:
+def _worst_case_loss(step: Guarantee, k: int) -> NumericalLoss:
     """The worst losses that a guarantee allows: randomised response, and an accident with chance delta."""
     log_rest, log_delta = log1p(-step.delta), log(step.delta) if step.delta else -np.inf
     keep = -log1p(exp(-step.epsilon))
@@ -94,93 +94,107 @@ def _response(step: Guarantee, k: int) -> NumericalLoss:
     return finite_loss(p, p[::-1], k, logs=True, adjacency=step.adjacency)
 
 
-def _stated(thing: Any, name: str) -> Any:
+def _stated_with_guarantee(release: Any, attribute: str) -> Any:
     """What a class says beside its guarantee; None where a subclass has replaced the guarantee alone."""
-    mro = type(thing).__mro__
-    home, promise = (
+    mro = type(release).__mro__
+    home, guarantee_home = (
         next((i for i, k in enumerate(mro) if a in vars(k)), len(mro))
-        for a in (name, "guarantee")
+        for a in (attribute, "guarantee")
     )
-    return getattr(thing, name, None) if home <= promise else None
+    return getattr(release, attribute, None) if home <= guarantee_home else None
 
 
-def _part(thing: Any) -> _Part:
+def _release_part(release: Any) -> _Part:
     """A release, or a pair of one and how often it is made, as what is known of it."""
-    thing, times = thing if isinstance(thing, tuple) and len(thing) == 2 else (thing, 1)
+    release, times = (
+        release if isinstance(release, tuple) and len(release) == 2 else (release, 1)
+    )
     check.positive_integer(count=times)
     check.at_most(LARGEST_STEPS, count=times)
-    if isinstance(thing, NumericalLoss):
-        loss = replace(thing, parts=tuple((step, k * times) for step, k in thing.parts))
-        return _Part(
-            sum(k for _, k in loss.parts), (thing.adjacency, 1), None, None, None, loss
+    if isinstance(release, NumericalLoss):
+        loss = replace(
+            release, parts=tuple((step, k * times) for step, k in release.parts)
         )
-    if isinstance(thing, ConcentratedGuarantee):
         return _Part(
-            times, (thing.adjacency, thing.group_size), None, thing.rho, None, None
+            sum(k for _, k in loss.parts),
+            (release.adjacency, 1),
+            None,
+            None,
+            None,
+            loss,
         )
-    concentrated: Any = _stated(thing, "concentrated")
-    if isinstance(thing, BoundedRangeGuarantee):
-        concentrated = thing.concentrated()
-        thing = thing.pure()
-    elif (ranged := _stated(thing, "bounded_range")) is not None:
+    if isinstance(release, ConcentratedGuarantee):
+        return _Part(
+            times,
+            (release.adjacency, release.group_size),
+            None,
+            release.rho,
+            None,
+            None,
+        )
+    concentrated: Any = _stated_with_guarantee(release, "concentrated")
+    if isinstance(release, BoundedRangeGuarantee):
+        concentrated = release.concentrated()
+        release = release.pure()
+    elif (ranged := _stated_with_guarantee(release, "bounded_range")) is not None:
         concentrated = ranged.concentrated()
-    rule = (
+    expected = (
         "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
     )
-    way = (
+    advice = (
         "; hand a list over as compose(*releases, delta=delta)"
-        if isinstance(thing, list)
+        if isinstance(release, list)
         else ""
     )
-    way = (
+    advice = (
         "; its last step has one, or that of a private_pipeline"
-        if hasattr(thing, "steps")
-        else way
+        if hasattr(release, "steps")
+        else advice
     )
-    promise = promised("releases", thing, rule, way)
+    promise = require_guarantee("releases", release, expected, advice)
     if concentrated is None and promise.delta == 0 and promise.epsilon <= HUGE:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
     mu = (
-        thing.mu if type(thing) is GaussianMechanism else None
+        release.mu if type(release) is GaussianMechanism else None
     )  # a subclass may promise something else
     relation = promise.adjacency, promise.group_size
-    return _Part(times, relation, promise, rho, mu, _loss(thing, promise, times))
+    return _Part(times, relation, promise, rho, mu, _loss(release, promise, times))
 
 
-def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
+def _loss(release: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
     """The losses of a release, if they can be put on a lattice."""
-    if type(thing) is GaussianMechanism:
+    if type(release) is GaussianMechanism:
         return (
-            gaussian_loss(thing.mu, times, adjacency=thing.adjacency)
-            if thing.mu <= LARGEST_MU
+            gaussian_loss(release.mu, times, adjacency=release.adjacency)
+            if release.mu <= LARGEST_MU
             else None
         )
-    if type(thing) is LaplaceMechanism and thing.epsilon <= LARGEST_LOSS:
+    if type(release) is LaplaceMechanism and release.epsilon <= LARGEST_LOSS:
         return laplace_loss(
-            thing.sensitivity / thing.scale, times, adjacency=thing.adjacency
+            release.sensitivity / release.scale, times, adjacency=release.adjacency
         )
     if (
-        type(thing) is PermuteAndFlip and thing.epsilon <= LARGEST_LOSS
+        type(release) is PermuteAndFlip and release.epsilon <= LARGEST_LOSS
     ):  # proved in better selection
-        return laplace_loss(thing.epsilon, times, adjacency=thing.adjacency)
+        return laplace_loss(release.epsilon, times, adjacency=release.adjacency)
     fits = (
         promise.group_size == 1
         and 0 < promise.epsilon <= LARGEST_LOSS
         and promise.delta < 1
     )
-    return _response(promise, times) if fits else None
+    return _worst_case_loss(promise, times) if fits else None
 
 
 def _basic(parts: list[_Part], delta: float) -> float | None:
-    promises = [
+    guarantees = [
         (part.guarantee, part.times) for part in parts if part.guarantee is not None
     ]
-    if len(promises) < len(parts) or total(
-        (times, each.delta) for each, times in promises
+    if len(guarantees) < len(parts) or total(
+        (times, guarantee.delta) for guarantee, times in guarantees
     ) > delta * (1 + ROUNDED):
         return None
-    return total((times, each.epsilon) for each, times in promises)
+    return total((times, guarantee.epsilon) for guarantee, times in guarantees)
 
 
 def _optimal(parts: list[_Part], delta: float) -> float | None:
@@ -201,16 +215,20 @@ def _optimal(parts: list[_Part], delta: float) -> float | None:
 def _concentrated(parts: list[_Part], delta: float) -> float | None:
     """The rho of those that have one add up; the epsilon and delta of the others are added afterwards."""
     others = [(part.guarantee, part.times) for part in parts if part.rho is None]
-    if any(each is None for each, _ in others) or len(others) == len(parts):
+    if any(guarantee is None for guarantee, _ in others) or len(others) == len(parts):
         return None
-    spent = sum(times * Fraction(each.delta) for each, times in others if each)
-    left = float_at_most(Fraction(delta) - spent)
+    spent = sum(
+        times * Fraction(guarantee.delta) for guarantee, times in others if guarantee
+    )
+    remaining_delta = float_at_most(Fraction(delta) - spent)
     rho = total((part.times, part.rho) for part in parts if part.rho is not None)
-    if not left > 0 or rho == inf:
+    if not remaining_delta > 0 or rho == inf:
         return None
-    rest = total((times, each.epsilon) for each, times in others if each)
-    found = ConcentratedGuarantee(rho).approximate(left).epsilon
-    return total([(1, found), (1, rest)])
+    other_epsilon = total(
+        (times, guarantee.epsilon) for guarantee, times in others if guarantee
+    )
+    found = ConcentratedGuarantee(rho).approximate(remaining_delta).epsilon
+    return total([(1, found), (1, other_epsilon)])
 
 
 def _gaussian(parts: list[_Part], delta: float) -> float | None:
@@ -232,12 +250,12 @@ def _numerical(parts: list[_Part], delta: float) -> float | None:
         return None
 
 
-_WAYS = dict(
+_EPSILON_BY_THEOREM = dict(
     zip(THEOREMS, (_basic, _optimal, _concentrated, _gaussian, _numerical), strict=True)
 )
 
 
-def compose(*releases: Any, delta: float) -> Composed:
+def compose(*releases: Any, delta: float) -> Composition:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
     **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
@@ -264,8 +282,8 @@ def compose(*releases: Any, delta: float) -> Composed:
     check.probability_half_open(delta=delta)
     if not releases:
         raise ValueError("releases must be at least one, got none")
-    parts = [_part(release) for release in releases]
-    adjacency, group_size = same_neighbours(
+    parts = [_release_part(release) for release in releases]
+    adjacency, group_size = require_one_relation(
         "releases", {part.relation for part in parts}
     )
     held = [(part.times, part.guarantee.epsilon) for part in parts if part.guarantee]
@@ -275,46 +293,58 @@ def compose(*releases: Any, delta: float) -> Composed:
             "larger than that, so leave out releases or give them smaller epsilons."
         )
     exact = all(part.mu is not None for part in parts)
-    ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
-    found = {name: _WAYS[name](parts, delta) for name in ways}
-    known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
-    if not known:
-        own = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
-        way = f"theirs add up to {own!r}, without what a loss needs"
+    theorems = (
+        ("basic",)
+        if delta == 0
+        else ("gaussian",)
+        if exact
+        else tuple(_EPSILON_BY_THEOREM)
+    )
+    results = {name: _EPSILON_BY_THEOREM[name](parts, delta) for name in theorems}
+    epsilons = {
+        name: epsilon for name, epsilon in results.items() if epsilon is not None
+    }
+    if not epsilons:
+        own_delta = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
+        reason = f"theirs add up to {own_delta!r}, without what a loss needs"
         raise ValueError(
-            f"delta must be larger for these releases, got {delta!r}; {way}"
+            f"delta must be larger for these releases, got {delta!r}; {reason}"
         )
-    best = min(known, key=lambda name: known[name])
+    best = min(epsilons, key=lambda name: epsilons[name])
     if (
         best == "basic"
     ):  # the sum of deltas, rounded up, where it is delta but for rounding
         deltas = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
         delta = max(delta, deltas)
-    return Composed(
-        Guarantee(known[best], delta, adjacency, group_size),
+    return Composition(
+        Guarantee(epsilons[best], delta, adjacency, group_size),
         best,
         sum(p.times for p in parts),
     )
 
 
-def _refuse_growth(below: float, above: float, low: float, high: float) -> None:
+def _refuse_growth(
+    excess_low: float, excess_high: float, low: float, high: float
+) -> None:
     """Raise if a larger size costs more than a smaller one, by more than an account may be off."""
-    if above > below + GROWTH:
-        way = (
+    if excess_high > excess_low + GROWTH:
+        advice = (
             "hand over the size of the noise, of what takes epsilon as epsilon=1 / size"
         )
-        rule = f"release must lose less at the size {high:g} than at {low:g}"
-        raise ValueError(f"{rule}, got {exp(above - below):.3g} times as much; {way}")
+        expected = f"release must lose less at the size {high:g} than at {low:g}"
+        raise ValueError(
+            f"{expected}, got {exp(excess_high - excess_low):.3g} times as much; {advice}"
+        )
 
 
-def smallest_scale(
+def calibrate_noise_scale(
     release: Callable[[float], Any],
     epsilon: float,
     delta: float,
     *,
     tolerance: float = 1e-3,
 ) -> float:
-    """The least size of noise for which all releases together promise (epsilon, delta).
+    """Smallest noise scale at which all releases together are (epsilon, delta)-differentially private.
 
     **Privacy.** The promise has been evaluated at the very size that is returned.
     **Raises.** ValueError where no size up to 2^60 is enough.  Of sizes that are refused for being too small,
@@ -325,7 +355,7 @@ def smallest_scale(
 
     >>> from privml.composition import gaussian_loss
     >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
-    >>> round(smallest_scale(step, 1.0, 1e-5), 2)
+    >>> round(calibrate_noise_scale(step, 1.0, 1e-5), 2)
     1.42
 
     Parameters
@@ -343,47 +373,49 @@ def smallest_scale(
     check.probability_open(tolerance=tolerance)
 
     def excess(scale: float) -> float:
-        made = release(scale)
+        released = release(scale)
         total = compose(
-            *made if isinstance(made, list) else [made], delta=delta
+            *released if isinstance(released, list) else [released], delta=delta
         ).guarantee.epsilon
         return log(max(total, 1e-300) / epsilon)
 
     low = high = 1.0
-    below = above = excess(1.0)
-    while above > 0:
-        low, below, high = high, above, 2 * high
+    excess_low = excess_high = excess(1.0)
+    while excess_high > 0:
+        low, excess_low, high = high, excess_high, 2 * high
         if high > 2.0**60:
             raise ValueError(
                 f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}"
             )
-        above = excess(high)
-        _refuse_growth(below, above, low, high)
+        excess_high = excess(high)
+        _refuse_growth(excess_low, excess_high, low, high)
     refused = 0.0  # the largest size that has no answer, as one that is too small to be put on a lattice
-    while below <= 0:
-        high, above = low, below
+    while excess_low <= 0:
+        high, excess_high = low, excess_low
         smaller = sqrt(low * refused) if refused else low / 2
         if smaller < 2.0**-60 or low <= refused * (1 + tolerance):
             return high
         try:
-            below = excess(smaller)
+            excess_low = excess(smaller)
         except ValueError:
             refused = smaller
             continue
         low = smaller
-        _refuse_growth(below, above, low, high)
+        _refuse_growth(excess_low, excess_high, low, high)
     while high > low * (1 + tolerance):
-        share = min(max(below / (below - above), 0.1), 0.9)
-        middle = low * (high / low) ** share
+        fraction = min(max(excess_low / (excess_low - excess_high), 0.1), 0.9)
+        middle = low * (high / low) ** fraction
         middle = min(
             max(middle * (1 + tolerance / 3), low * (1 + tolerance / 3)),
             high / (1 + tolerance / 3),
         )
-        value = excess(middle)
-        low, below, high, above = (
-            (low, below, middle, value) if value <= 0 else (middle, value, high, above)
+        excess_middle = excess(middle)
+        low, excess_low, high, excess_high = (
+            (low, excess_low, middle, excess_middle)
+            if excess_middle <= 0
+            else (middle, excess_middle, high, excess_high)
         )
     return high
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -2,7 +2,7 @@
 
 WLF16 leaves the hypothesis out: its lemmas compare "record 1 is in the subsample" with "it is not" by giving
 its place to another record.  In index order the place of record 1 is the first; without it all others move up
-by one.  :func:`place_reader` notices: it prefers one kind of record in each place, and the data are laid out
+by one.  :func:`order_sensitive_mechanism` notices: it prefers one kind of record in each place, and the data are laid out
 so that with record 1 in front the others are where they are liked.
 """
 
@@ -15,7 +15,7 @@ from privml import _check as check
 from privml.distributions import Categorical
 
 
-def place_reader(
+def order_sensitive_mechanism(
     epsilon: float, subsample_size: int
 ) -> Callable[[ArrayLike], Categorical]:
     """A mechanism on its subsample: private, but it depends on the order of the records.
@@ -30,7 +30,7 @@ def place_reader(
     **Source.** For WLF16-lem-34 and WLF16-lem-31.
 
     >>> from privml import audit
-    >>> round(audit.exact(place_reader(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
+    >>> round(audit.exact(order_sensitive_mechanism(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
     1.0
 
     Parameters
@@ -48,7 +48,7 @@ def place_reader(
             f"epsilon times subsample_size must be at most 700, got {product!r}"
         )
 
-    def law(records: ArrayLike) -> Categorical:
+    def mechanism(records: ArrayLike) -> Categorical:
         kinds = np.asarray(records)[:subsample_size]
         matches = (
             (kinds[:1] == 3).sum()
@@ -58,7 +58,7 @@ def place_reader(
         log_alarm = epsilon * (matches - subsample_size + 1) - np.log1p(np.exp(epsilon))
         return Categorical([log_alarm, np.log1p(-np.exp(log_alarm))])
 
-    return law
+    return mechanism
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

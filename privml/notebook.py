@@ -15,13 +15,21 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from privml._display import rounded_down, rounded_up
 from privml._optional import required
-from privml._shown import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["FIGURE_MIME", "digest", "figure", "formatted", "show", "source", "value"]
+__all__ = [
+    "FIGURE_MIME",
+    "digest",
+    "figure",
+    "formatted",
+    "show_table",
+    "show_source",
+    "glue",
+]
 __dir__ = __all__.copy
 
 FIGURE_MIME = "application/vnd.privml.figure+json"
@@ -95,7 +103,7 @@ def _display(
     required("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
-def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
+def glue(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
     **Raises.** ValueError if the number is NaN.
@@ -148,20 +156,20 @@ def _without_docstrings(text: str) -> str:
     return "\n".join(kept)
 
 
-def _code(thing: Any) -> str:
+def _code(member: Any) -> str:
     """Source text of a function, class, method or property under a comment that says where it lives."""
-    thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
-    text = textwrap.dedent(inspect.getsource(thing)).rstrip()
-    place = f"# {thing.__module__}"
-    if "." in thing.__qualname__:
-        place += f", {thing.__qualname__}"
-    place = (
-        "" if thing.__module__ == "__main__" else f"{place}\n"
+    member = getattr(member, "fget", None) or getattr(member, "func", None) or member
+    text = textwrap.dedent(inspect.getsource(member)).rstrip()
+    heading = f"# {member.__module__}"
+    if "." in member.__qualname__:
+        heading += f", {member.__qualname__}"
+    heading = (
+        "" if member.__module__ == "__main__" else f"{heading}\n"
     )  # what the page itself defines
-    return f"{place}{_without_docstrings(text)}"
+    return f"{heading}{_without_docstrings(text)}"
 
 
-def source(*objects: object) -> None:
+def show_source(*objects: object) -> None:
     """Show the live source of functions, classes, methods or properties, docstrings dropped.
 
     Parameters
@@ -169,7 +177,7 @@ def source(*objects: object) -> None:
     *objects : object
         What to show, docstrings dropped.
     """
-    code = "\n\n\n".join(_code(thing) for thing in objects)
+    code = "\n\n\n".join(_code(member) for member in objects)
     _display({"text/markdown": f"```python\n{code}\n```", "text/plain": code})
 
 
@@ -252,11 +260,11 @@ def figure(
         options,
         metadata={"Software": None, "Comment": digest(record)},
     )
-    shown = base64.b64encode(png).decode()  # not every kernel turns bytes into text
-    _display({"image/png": shown, "text/plain": summary, FIGURE_MIME: record})
+    encoded = base64.b64encode(png).decode()  # not every kernel turns bytes into text
+    _display({"image/png": encoded, "text/plain": summary, FIGURE_MIME: record})
 
 
-def show(table: "DataFrame", digits: int = 3) -> None:
+def show_table(table: "DataFrame", digits: int = 3) -> None:
     """Display a table with rounded numbers (:func:`formatted`), without its index.
 
     Parameters

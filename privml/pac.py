@@ -16,7 +16,7 @@ from privml import _check as check
 from privml.hypotheses import HypothesisClass
 from privml.populations import FinitePopulation
 
-MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+MistakeLearner = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 SLACK = (
     1e-12  # by how much a float may exceed its limit before it counts as exceeding it
@@ -188,17 +188,17 @@ def uniform_deviation_probability(
 
 
 def _expectation(
-    law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]
+    learner: MistakeLearner, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]
 ) -> float:
     """Mean of ``gain[h]`` over the sample and over h from the law."""
-    check.function(law=law)
+    check.function(learner=learner)
     check.positive_integer(n_samples=n_samples)
     total = 0.0
     for weights, mistakes in samples(kinds, n_samples):
-        probabilities = np.asarray(law(mistakes), dtype=float)
+        probabilities = np.asarray(learner(mistakes), dtype=float)
         if probabilities.shape != mistakes.shape:
             raise ValueError(
-                f"law must return shape {mistakes.shape}, got shape {probabilities.shape}"
+                f"learner must return shape {mistakes.shape}, got shape {probabilities.shape}"
             )
         total += float(weights @ (probabilities @ gain))
     return total
@@ -210,7 +210,7 @@ def _failing(kinds: Kinds, alpha: float) -> NDArray[np.float64]:
 
 
 def failure_probability(
-    law: MistakeLaw,
+    learner: MistakeLearner,
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     n_samples: int,
@@ -229,19 +229,19 @@ def failure_probability(
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    learner : callable
+        The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
     hypotheses, population : HypothesisClass, FinitePopulation
         Candidates; where records come from.
     n_samples, alpha : int, float
         Number of records, a positive integer; here the excess error that is allowed, non-negative.
     """
     kinds = merged_points(hypotheses, population)
-    return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
+    return min(_expectation(learner, kinds, n_samples, _failing(kinds, alpha)), 1.0)
 
 
 def expected_excess_error(
-    law: MistakeLaw,
+    learner: MistakeLearner,
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     n_samples: int,
@@ -258,19 +258,19 @@ def expected_excess_error(
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    learner : callable
+        The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
     hypotheses, population : HypothesisClass, FinitePopulation
         Candidates; where records come from.
     n_samples : int
         Number of records, a positive integer.
     """
     kinds = merged_points(hypotheses, population)
-    return _expectation(law, kinds, n_samples, kinds.errors - kinds.errors.min())
+    return _expectation(learner, kinds, n_samples, kinds.errors - kinds.errors.min())
 
 
 def smallest_sample_size(
-    law: MistakeLaw,
+    learner: MistakeLearner,
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     alpha: float,
@@ -295,8 +295,8 @@ def smallest_sample_size(
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    learner : callable
+        The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
     hypotheses, population : HypothesisClass, FinitePopulation
         Candidates; where records come from.
     alpha, beta : float
@@ -311,7 +311,7 @@ def smallest_sample_size(
     kinds = merged_points(hypotheses, population)
     gain, failing = _failing(kinds, alpha), 0
     for n_samples in range(upper, 0, -1) if run is None else range(1, upper + 1):
-        if _expectation(law, kinds, n_samples, gain) > beta + SLACK:
+        if _expectation(learner, kinds, n_samples, gain) > beta + SLACK:
             failing = n_samples
             if (
                 run is None
@@ -326,4 +326,4 @@ def smallest_sample_size(
     return failing + 1
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

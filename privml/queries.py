@@ -158,4 +158,4 @@ def sensitivity_of(
     return float(np.linalg.norm(changes, ord=order, axis=1).max(initial=0.0))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

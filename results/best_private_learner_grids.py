@@ -7,11 +7,11 @@ from math import ceil, log
 from privml._search import smallest_integer
 from privml.adjacency import LARGEST_ENUMERATION, n_multisets
 from privml.learnability import (
-    always_aerm_gap,
-    exponential_law,
+    exponential_learner,
     grid_packing,
     optimal_learner,
     thresholds_problem,
+    worst_excess_empirical_risk,
 )
 from privml.results.best_private_learner_times import reflection
 from privml.results.runs import Study, main
@@ -62,13 +62,18 @@ def _of_law(law: Callable, n_points: int, alpha: float) -> int | None:
         lambda n: n_multisets(problem.n_records, n) <= LARGEST_ENUMERATION, count(1)
     )
     return next(
-        (n for n in sizes if always_aerm_gap(law, problem, n).value <= alpha), None
+        (
+            n
+            for n in sizes
+            if worst_excess_empirical_risk(law, problem, n).value <= alpha
+        ),
+        None,
     )
 
 
 def grid_sizes(n_points: int, epsilon: float, alpha: float) -> list[tuple]:
     """Four rows: what packing allows, the optimum, the exponential mechanism, and its theorem."""
-    law = exponential_law(thresholds_problem(n_points), epsilon)
+    law = exponential_learner(thresholds_problem(n_points), epsilon)
     sizes = {
         "packing": _of_packing(n_points, epsilon, alpha),
         "optimum": _of_optimum(n_points, epsilon, alpha),

@@ -10,7 +10,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from privml.learnability import count_vectors, neighbours, rows_of
+from privml.learnability import count_vector_rows, count_vectors, neighbours
 from privml.results.runs import Study, main
 
 __all__ = [
@@ -48,7 +48,7 @@ def best_search(K, n, delta):
     from scipy.sparse import csr_array
 
     wrong, pairs = outside(K, n), ordered_pairs(K, n)
-    mirror = rows_of(count_vectors(K, n)[:, ::-1])
+    mirror = count_vector_rows(count_vectors(K, n)[:, ::-1])
     cells = np.arange(wrong.size).reshape(
         wrong.shape
     )  # one unknown for a cell and its mirror image

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from privml.datasets import Dataset, load_mushrooms
 from privml.hypotheses import DecisionStumps
-from privml.learners.exponential import exponential_mistake_law
+from privml.learners.exponential import exponential_mistake_learner
 from privml.results.runs import Study, main
 
 __all__ = ["STUDY"]
@@ -52,7 +52,7 @@ def weighted_quantiles(
 def accuracy(splits: list[Split], epsilon: float) -> tuple:
     """Row of the table: mean, 5 % and 95 % quantiles over splits and the exact law, ERM, majority label."""
     accuracies = np.concatenate([accuracy for _, accuracy, _ in splits])
-    law = exponential_mistake_law(epsilon)
+    law = exponential_mistake_learner(epsilon)
     weights = np.concatenate([law(mistakes) for mistakes, *_ in splits]) / len(splits)
     low, high = weighted_quantiles(accuracies, weights, (0.05, 0.95))
     erm = float(

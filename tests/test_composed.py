@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from privml import Guarantee, compose, smallest_scale
+from privml import Guarantee, calibrate_noise_scale, compose
 from privml.adjacency import Adjacency
 from privml.composition import (
     basic_composition,
@@ -269,7 +269,7 @@ def test_the_smallest_noise_is_that_of_the_exact_inverse(epsilon, delta):
         )
 
     found, exact = (
-        smallest_scale(made, epsilon, delta),
+        calibrate_noise_scale(made, epsilon, delta),
         4 * gaussian_sigma(epsilon, delta),
     )
     assert exact * (1 - 1e-9) <= found <= exact * 1.001
@@ -283,7 +283,7 @@ def test_the_smallest_noise_under_sampling_keeps_the_promise_and_no_less_does():
             laplace_loss(0.1, adjacency=ADD),
         ]
 
-    found = smallest_scale(made, 1.0, 1e-6)
+    found = calibrate_noise_scale(made, 1.0, 1e-6)
     assert compose(*made(found), delta=1e-6).guarantee.epsilon <= 1.0
     assert compose(*made(found / 1.01), delta=1e-6).guarantee.epsilon > 1.0
 
@@ -291,10 +291,14 @@ def test_the_smallest_noise_under_sampling_keeps_the_promise_and_no_less_does():
 def test_a_promise_out_of_reach_is_refused():
     tried = []
     with pytest.raises(ValueError, match="epsilon must be reachable"):
-        smallest_scale(lambda scale: tried.append(scale) or Guarantee(2.0), 1.0, 1e-5)
+        calibrate_noise_scale(
+            lambda scale: tried.append(scale) or Guarantee(2.0), 1.0, 1e-5
+        )
     assert max(tried) == 2.0**60
     assert (
-        smallest_scale(lambda scale: tried.append(scale) or Guarantee(0.5), 1.0, 1e-5)
+        calibrate_noise_scale(
+            lambda scale: tried.append(scale) or Guarantee(0.5), 1.0, 1e-5
+        )
         in tried
     )
 
@@ -417,10 +421,10 @@ def test_the_search_for_a_scale_goes_up_to_what_is_refused(k, epsilon, size):
     def made(scale):
         return gaussian_loss(1 / scale, k, sampling_rate=0.1)
 
-    found = smallest_scale(made, epsilon, 1e-5)
+    found = calibrate_noise_scale(made, epsilon, 1e-5)
     assert found == pytest.approx(size, rel=0.05)
     assert compose(made(found), delta=1e-5).guarantee.epsilon <= epsilon
-    least = smallest_scale(made, 1e6, 1e-5)
+    least = calibrate_noise_scale(made, 1e6, 1e-5)
     assert least == pytest.approx(0.05, rel=2e-3)
 
 

@@ -140,7 +140,7 @@ def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
 
 
 SAFE = {  # where an example rounds: what is enough up, what is allowed down
-    "up": "smallest_scale mechanisms.gaussian_sigma mechanisms.GaussianMechanism divergences.gaussian_mu "
+    "up": "calibrate_noise_scale mechanisms.gaussian_sigma mechanisms.GaussianMechanism divergences.gaussian_mu "
     "mechanisms.DiscreteGaussianMechanism mechanisms.RestartingSparseVector bounds.pate.source_sigma "
     "pate.vote_sigma pate.ConfidentAggregator pate.noisy_counts pate.sparse_vector.vote_threshold "
     "learners.perturbation.sampled_gaussian_mu learners.perturbation.minimisers.tilted_gaussian_mu "
@@ -149,7 +149,7 @@ SAFE = {  # where an example rounds: what is enough up, what is allowed down
     "composition.amplified_epsilon_wlf16 composition.root_subsample_epsilon_wlf16 "
     "composition.nonadaptive_range_epsilon composition.nonadaptive_range_delta "
     "guarantee.concentrated_epsilon guarantee.concentrated_delta guarantee.pure_rho guarantee.laplace_rho "
-    "guarantee.bounded_range_rho bounds.smallest_epsilon bounds.regret_bound bounds.private_regret_bound "
+    "guarantee.bounded_range_rho bounds.required_epsilon bounds.regret_bound bounds.private_regret_bound "
     "bounds.private_pac_excess_error bounds.private_sq_accuracy bounds.stable_answer_radius "
     "learnability.generalisation_deviation audit.sampling.clopper_pearson audit.exact "
     "composition.amplified_wlf16 bounds.representation_excess_risk bounds.finite_erm_error "

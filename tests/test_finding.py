@@ -207,7 +207,10 @@ def test_the_ways_out_lead_out():
         return np.pad(evenly(z), (0, 3 - len(z)))
 
     assert audit.exact(padded, BITS, 2, adjacency=ADD).epsilon == np.inf
-    assert privml.smallest_scale(lambda scale: wrong_way(1 / scale), 0.1, 0.0) == 10.0
+    assert (
+        privml.calibrate_noise_scale(lambda scale: wrong_way(1 / scale), 0.1, 0.0)
+        == 10.0
+    )
     rows = np.array([[0, 1], [1, 1], [1, 1]])
     points = np.ravel_multi_index(rows.T, (2, 2))
     assert CELLS.release(np.bincount(points, minlength=4), rng=0).chosen.size == 2
@@ -269,11 +272,11 @@ test_a_message_names_the_way_out = refused(
         r"\[1, 2, 3\]; list all that any data set",
     ),
     (
-        lambda: privml.smallest_scale(wrong_way, 1.0, 0.0),
+        lambda: privml.calibrate_noise_scale(wrong_way, 1.0, 0.0),
         "at the size 1 than at 0.5, got 2 times as much",
     ),
     (
-        lambda: privml.smallest_scale(wrong_way, 0.1, 0.0),
+        lambda: privml.calibrate_noise_scale(wrong_way, 0.1, 0.0),
         "size 2 than at 1, got 2 .* epsilon=1 / size",
     ),
     (

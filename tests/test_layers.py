@@ -12,14 +12,14 @@ ROOT = Path(__file__).resolve().parent.parent
 # A module imports only from lower layers. The checks and searches lie below everything.
 LAYERS = {
     "_exports": -4,
-    "_doors": -3,
+    "_wrapping": -3,
     "_vocabulary": -3,
     "_check": -2,
     "_once": -2,
     "_optional": -2,
     "_rounding": -1,
     "_search": -1,
-    "_shown": -1,
+    "_display": -1,
     "_records": -1,
     "coins": -1,
     "adjacency": 0,
@@ -53,7 +53,7 @@ STACKS = {
     "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
-    "mechanisms": [{"transcript_law"}, {"discrete", "selection"}],
+    "mechanisms": [{"transcript_distribution"}, {"discrete", "selection"}],
     "bounds": [
         {"sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},
@@ -70,13 +70,13 @@ STACKS = {
         {"cut_off"},
         {"domains"},
         {"risks"},
-        {"laws"},
+        {"distributions"},
         {"envelopes"},
-        {"steady"},
+        {"bounded_chain"},
         {"proximal"},
     ],
     "figures": [{"style"}],
-    "statistics": [{"released"}],
+    "statistics": [{"estimates"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},
@@ -86,7 +86,7 @@ STACKS = {
     ],
     "learnability": [
         {"problem"},
-        {"laws", "problems", "program", "stability"},
+        {"learners", "problems", "program", "stability"},
         {"optimal", "risks"},
     ],
 }

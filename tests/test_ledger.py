@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from book.tools import inventory, results
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.students import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
@@ -126,7 +126,7 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
-    problem, chapter = problem[:3], tangled("when-voting-wins")
+    problem, chapter = problem[:3], chapter_module("when-voting-wins")
     cutoff, teachers = chapter.printed_parameters(
         *problem, beta=beta, nu=0.0, xi=margin
     )

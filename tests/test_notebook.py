@@ -83,7 +83,7 @@ def test_numbers_are_shown_with_significant_digits_and_plainly_where_that_is_sho
 
 
 def test_a_value_is_a_glue_record_of_the_number_without_quotes(shown):
-    notebook.value("gap", 0.12345, digits=2)
+    notebook.glue("gap", 0.12345, digits=2)
     [(data, metadata)] = shown
     assert data == {"application/papermill.record/text/plain": "0.12"}
     assert metadata == {
@@ -95,11 +95,11 @@ def test_a_value_that_is_not_a_number_raises():
     with pytest.raises(
         ValueError, match="gap must be a number to stand in a sentence, got nan"
     ):
-        notebook.value("gap", math.nan)
+        notebook.glue("gap", math.nan)
 
 
 def test_source_drops_docstrings_and_keeps_comments_strings_and_the_place(shown):
-    notebook.source(Documented, dots)
+    notebook.show_source(Documented, dots)
     [(data, _)] = shown
     code = data["text/plain"]
     assert data["text/markdown"] == f"```python\n{code}\n```"
@@ -115,7 +115,7 @@ def test_source_drops_docstrings_and_keeps_comments_strings_and_the_place(shown)
 
 @pytest.mark.parametrize("name", ["method", "doubled", "tripled"])
 def test_source_shows_members_under_their_full_name(shown, name):
-    notebook.source(Documented.__dict__[name])
+    notebook.show_source(Documented.__dict__[name])
     assert shown[0][0]["text/plain"].startswith(f"# {__name__}, Documented.{name}\n")
     assert '"""' not in shown[0][0]["text/plain"]
 
@@ -186,7 +186,7 @@ def test_a_figure_that_cannot_be_recorded_raises(shown, table, options):
 
 
 def test_a_table_is_shown_rounded_and_without_its_index(shown):
-    notebook.show(
+    notebook.show_table(
         pd.DataFrame({"name": ["a<b"], "gap": [1 / 3], "n": [12]}, index=[77]), digits=2
     )
     [(data, _)] = shown
@@ -196,7 +196,7 @@ def test_a_table_is_shown_rounded_and_without_its_index(shown):
 
 
 def test_the_real_display_reaches_ipython(capsys):
-    notebook.show(pd.DataFrame({"gap": [0.5]}))
+    notebook.show_table(pd.DataFrame({"gap": [0.5]}))
     assert "0.500" in capsys.readouterr().out
 
 

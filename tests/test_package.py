@@ -57,7 +57,7 @@ from privml.hypotheses import Thresholds
 X, y = np.linspace(0, 1, 40)[:, None], np.linspace(0, 1, 40) > 0.5
 model = ExponentialPACLearner(1.0, Thresholds([0.2, 0.5]), classes=[False, True]).fit(X, y, rng=0)
 print(model.privacy_, datasets.load_breast_cancer().X.shape)
-for act in (lambda: notebook.value("a", 1), lambda: results.read("table4"), lambda: privml.figures.curves):
+for act in (lambda: notebook.glue("a", 1), lambda: results.read("table4"), lambda: privml.figures.curves):
     try:
         act()
     except ModuleNotFoundError as error:

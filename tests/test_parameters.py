@@ -146,7 +146,7 @@ def checked(function):
                     if name[:2] == "n_"
                     else check._RULES.get(name)
                 )
-                said = SAID.get(own if rule is check.ranges else rule)
+                said = SAID.get(own if rule is check.standard_ranges else rule)
                 if said and ast.unparse(value) in (name, f"self.{name}"):
                     found[name].add(said)
         elif (
@@ -349,7 +349,7 @@ def rate(epsilon: float, n_samples: int, *, share: float = 0.5) -> float:
     share : float
         Part that is spent, in (0, 1].
     """
-    check.ranges(epsilon=epsilon, n_samples=n_samples)
+    check.standard_ranges(epsilon=epsilon, n_samples=n_samples)
     check.share(share=share)
     if epsilon > n_samples:
         raise ValueError("too much")

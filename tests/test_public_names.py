@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from book.tools import inventory
+from book.tools.chapter_code import source
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
-from book.tools.programme import source
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = "- file: notebooks/one\n- file: notebooks/two\n"

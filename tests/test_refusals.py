@@ -84,7 +84,7 @@ OWN_MEANING = """
     bounds.experts.linear_excess_risk.n_features bounds.experts.linear_excess_risk.n_samples
     bounds.tails.regret_deviation.n_rounds bounds.pate.gaussian_pate_bound.n_public
     bounds.private_pac.private_erm_gap.n_hypotheses learners.linear.linear_eta.n_samples
-    learners.penalised_erm.laws.ExponentialERM.sensitivity
+    learners.penalised_erm.distributions.ExponentialERM.sensitivity
     learners.statistical_queries.oracles.query_values.n_answers
     bounds.fast_rates.NoiseCondition.vc_dimension bounds.fast_rates.log_sauer_shelah.vc_dimension
     bounds.fast_rates.sauer_shelah.vc_dimension bounds.pate.pate_rate.n_public bounds.pate.pate_rate.n_samples
@@ -93,8 +93,8 @@ OWN_MEANING = """
     divergences.finite.hockey_stick.epsilon learnability.generalisation.posterior_mean.epsilon
     learners.experts.runs.RunCurves.epsilon.delta learners.representation.greedy_cover.radius
     learners.statistical_queries.oracles.AdversarialOracle.rule
-    mechanisms.transcript_law.transcripts.n_queries pac.mistake_count_distribution.n_samples
-    pac.samples.n_samples pate.active.disagreement_coefficient.radius pate.ensembles.teacher_law.n_samples
+    mechanisms.transcript_distribution.transcripts.n_queries pac.mistake_count_distribution.n_samples
+    pac.samples.n_samples pate.active.disagreement_coefficient.radius pate.ensembles.teacher_distribution.n_samples
     pate.teachers.independent_parts.n_samples pate.ensembles.high_margin_mass.xi
     learners.statistical_queries.learners.LinearSQLearner.query.weights
     adjacency.neighbouring_datasets.ordered bounds.experts.private_regret_bound.deviation

@@ -1,4 +1,4 @@
-"""Numbers of numpy become Python's at the door: what narrow ones printed before, witness by witness.
+"""Numbers of numpy become Python's on entry: what narrow ones printed before, witness by witness.
 
 The claims suite goes through all public names with all types (``tests/claims/test_scalars.py``).
 """
@@ -60,15 +60,15 @@ def test_fields_and_hyperparameters_hold_numbers_of_python():
     assert clone(PrivateBestSubset(u8(3), bounds=(u8(0), u8(200)))).bounds == (0, 200)
 
 
-def test_tracebacks_leave_doors_out():
+def test_tracebacks_leave_wrappers_out():
     with pytest.raises(ValueError) as raised:
         SparseVector(epsilon=1.0, cutoff=1, sensitivity=1).release(["a"])
-    doors = [
+    wrappers = [
         entry.frame.f_locals
         for entry in raised.traceback
-        if entry.path.name == "_doors.py"
+        if entry.path.name == "_wrapping.py"
     ]
-    assert {"__tracebackhide__" in names for names in doors} == {True}
+    assert {"__tracebackhide__" in names for names in wrappers} == {True}
 
 
 @pytest.mark.parametrize("number", [u8(3), np.int8(3), np.float32(3), np.longdouble(3)])

@@ -40,7 +40,7 @@
 
   // What stands at an anchor, without what can be pressed in it; nothing where it is a section or a page.
   const LINK = "a[href*='#']:not(.headerlink)", SHOWN = ".proof, .exercise, .solution, figure, dt, div.math, .citation";
-  const AWAY = ".headerlink, .box-fold, .code-link, button, .moving-line, .figure-line, script, dl.field-list";
+  const AWAY = ".headerlink, .box-fold, .code-link, button, .slider-line, .figure-line, script, dl.field-list";
   const pages = new Map();
   const page = (path) => {
     const read = async () => new DOMParser().parseFromString(await (await fetch(path)).text(), "text/html");

@@ -8,7 +8,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from book.extensions import claims, code, links, places, typeset
+from book.extensions import claim_index, code, links, locations, typeset
 from book.tools import api
 from book.tools.inventory import ID
 
@@ -24,7 +24,7 @@ _NOT_PROSE = (
 
 def symbol_of(signature: addnodes.desc_signature, names: dict[str, str]) -> str:
     """Name under which a file defines what a signature describes; empty when it has none."""
-    head, tail = places.split(
+    head, tail = locations.split(
         ".".join(filter(None, map(signature.get, ("module", "fullname")))), names
     )
     return names[head] + tail if head else ""
@@ -32,7 +32,7 @@ def symbol_of(signature: addnodes.desc_signature, names: dict[str, str]) -> str:
 
 def items_by_symbol(app: Sphinx) -> dict[str, list[str]]:
     """Ids that each symbol's docstring names, in the order of the inventory."""
-    known = claims.of(app.env)
+    known = claim_index.of(app.env)
     found: dict[str, list[str]] = {}
     for item in known.items:
         for symbol in known.symbols.get(item, []):
@@ -43,7 +43,7 @@ def items_by_symbol(app: Sphinx) -> dict[str, list[str]]:
 def stated_in(app: Sphinx, docname: str, items: list[str]) -> list[nodes.Node]:
     """The line that links an object to the statements it implements; none when no page states them."""
     stated = [
-        place for name in items if (place := places.of_label(app.env, name.lower()))
+        place for name in items if (place := locations.of_label(app.env, name.lower()))
     ]
     boxes = {
         (place.docname, place.words): place for place in reversed(stated)
@@ -51,7 +51,7 @@ def stated_in(app: Sphinx, docname: str, items: list[str]) -> list[nodes.Node]:
     groups = []
     for place in reversed(boxes.values()):
         chapter = nodes.Text(f" of {app.env.titles[place.docname].astext()}")
-        groups.append([places.link(app.builder, docname, place), chapter])
+        groups.append([locations.link(app.builder, docname, place), chapter])
     head = nodes.strong("", "Stated in: ")
     return (
         [typeset.paragraph(head, *typeset.joined(groups), classes=("stated-in",))]
@@ -73,7 +73,9 @@ def link_items(app: Sphinx, docname: str, doctree: nodes.document) -> None:
             row = links.place_of(app.env, "item", match[0])
             made.append(nodes.Text(text[done : match.start()]))
             made.append(
-                places.link(app.builder, docname, row) if row else nodes.Text(match[0])
+                locations.link(app.builder, docname, row)
+                if row
+                else nodes.Text(match[0])
             )
             done = match.end()
         text.parent.replace(text, [*made, nodes.Text(text[done:])])
@@ -81,10 +83,10 @@ def link_items(app: Sphinx, docname: str, doctree: nodes.document) -> None:
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Add to each documented object the statements it implements and a link to its code."""
-    if all(page[0] != docname for page in places.store(app.env)["modules"].values()):
+    if all(page[0] != docname for page in locations.store(app.env)["modules"].values()):
         return
     link_items(app, docname, doctree)
-    items, aliases = items_by_symbol(app), places.store(app.env)["aliases"]
+    items, aliases = items_by_symbol(app), locations.store(app.env)["aliases"]
     names = {documented: defined for defined, (_, documented) in aliases.items()}
     for desc in doctree.findall(addnodes.desc):
         signature, content = (
@@ -105,8 +107,8 @@ def code_link(app: Sphinx, docname: str, symbol: str) -> list[nodes.Node]:
     path, name = code.of_symbol(app, symbol)
     if name not in code.names(app, path):
         return []
-    made = places.link(
-        app.builder, docname, places.of_code(path, name)._replace(words="source")
+    made = locations.link(
+        app.builder, docname, locations.of_code(path, name)._replace(words="source")
     )
     made["classes"].append("code-link")
     return [made]
@@ -122,8 +124,8 @@ def resolve_constant(
         if symbol.startswith(api.PACKAGE):
             path, name = code.of_symbol(app, symbol)
             if name in code.names(app, path):
-                return places.link(
-                    app.builder, node["refdoc"], places.of_code(path, name), content
+                return locations.link(
+                    app.builder, node["refdoc"], locations.of_code(path, name), content
                 )
     return None
 

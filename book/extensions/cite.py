@@ -5,7 +5,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from book.extensions import places, typeset
+from book.extensions import locations, typeset
 from book.extensions.statements import boxes
 from book.tools import editions
 from book.tools.stamp import stamp
@@ -18,7 +18,7 @@ def _statement(
 ) -> list[nodes.Node]:
     """How to cite a statement, by the example of the first that has a number; nothing without one."""
     for box in boxes(doctree):
-        place = places.of_label(app.env, box["label"])
+        place = locations.of_label(app.env, box["label"])
         if place and place.words[-1:].isdigit():
             command, address = (
                 f"\\cite[{place.words}]{{privml:{topic}}}",
@@ -61,12 +61,12 @@ def _stamp(root: Path, topic: str) -> nodes.paragraph:
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the entry at the foot of a chapter."""
-    topic, top = places.topic_of(docname), doctree.next_node(nodes.section)
+    topic, top = locations.topic_of(docname), doctree.next_node(nodes.section)
     if not topic or top is None:
         return
     of = editions.book(Path(app.srcdir), app.config.html_baseurl)
     entry = editions.bibtex_of_chapter(
-        topic, places.number(app.env, docname), app.env.titles[docname].astext(), of
+        topic, locations.number(app.env, docname), app.env.titles[docname].astext(), of
     )
     parts = [
         typeset.paragraph("To cite this chapter:"),
@@ -79,5 +79,5 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     app.connect("doctree-resolved", complete, priority=950)

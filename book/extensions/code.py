@@ -13,8 +13,8 @@ from jinja2 import Environment, Template
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
-from book.extensions import claims, places
-from book.tools.programme import parsed
+from book.extensions import claim_index, locations
+from book.tools.chapter_code import parsed
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
 
@@ -61,7 +61,7 @@ def names(app: Sphinx, path: str) -> set[str]:
 
 def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     """File that defines a symbol, and its name in that file."""
-    module, name = places.split(symbol, app.privml_code)
+    module, name = locations.split(symbol, app.privml_code)
     return app.privml_code[module], name.removeprefix(".")
 
 
@@ -76,7 +76,7 @@ def body(app: Sphinx, text: str) -> str:
 
 def files(app: Sphinx) -> list[str]:
     """Files that pages link to: those of the package if there is a reference, and those of marked tests."""
-    kept, known = places.store(app.env), claims.of(app.env)
+    kept, known = locations.store(app.env), claim_index.of(app.env)
     package = app.privml_code.values() if kept["modules"] else []
     marks = (known.tests, known.shown) if kept["pages"] else ()
     tests = [
@@ -88,20 +88,22 @@ def files(app: Sphinx) -> list[str]:
     return sorted({*package, *tests})
 
 
-def back(app: Sphinx, path: str) -> places.Place | None:
+def back(app: Sphinx, path: str) -> locations.Place | None:
     """Page of the book that a file's page leads back to: its reference, or the map of results."""
     module = next(
         (name for name, file in app.privml_code.items() if file == path), path
     )
-    if place := places.of_symbol(app.env, module):
+    if place := locations.of_symbol(app.env, module):
         return place._replace(words=module)
-    results = places.store(app.env)["pages"].get("results")
-    return places.Place(results[0], "", "Where each result lives") if results else None
+    results = locations.store(app.env)["pages"].get("results")
+    return (
+        locations.Place(results[0], "", "Where each result lives") if results else None
+    )
 
 
 def html(app: Sphinx, template: Template, path: str) -> str:
-    name = places.of_code(path).docname
-    place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
+    name = locations.of_code(path).docname
+    place = back(app, path) or locations.Place(app.config.root_doc, "", "The book")
     text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
     return template.render(
         title=path,
@@ -115,12 +117,12 @@ def html(app: Sphinx, template: Template, path: str) -> str:
 
 def write(app: Sphinx) -> list:
     """Write the pages of all files that are shown, past the slow navigation of the theme."""
-    shutil.rmtree(Path(app.outdir) / places.CODE_FOLDER, ignore_errors=True)
+    shutil.rmtree(Path(app.outdir) / locations.CODE_FOLDER, ignore_errors=True)
     template = Environment(autoescape=True).from_string(
         TEMPLATE.read_text(encoding="utf-8")
     )
     for path in files(app):
-        file = Path(app.outdir) / f"{places.of_code(path).docname}.html"
+        file = Path(app.outdir) / f"{locations.of_code(path).docname}.html"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(html(app, template, path), encoding="utf-8")
     return []
@@ -143,6 +145,6 @@ def find(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     app.connect("builder-inited", find)
     app.connect("html-collect-pages", write)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from book.extensions import code, places
+from book.extensions import code, locations
 from book.tools import api, figures
 from book.tools.chapters import Chapter
 
@@ -42,19 +42,19 @@ def symbol(thing: Any) -> str:
     )
 
 
-def place(app: Sphinx, thing: Any) -> places.Place | None:
+def place(app: Sphinx, thing: Any) -> locations.Place | None:
     """Where the book explains a thing of the library."""
     dotted = symbol(thing)
     if not dotted or dotted.startswith(_PLUMBING):
         return None
-    if found := places.of_symbol(app.env, dotted):
+    if found := locations.of_symbol(app.env, dotted):
         return found
     if (
-        not places.store(app.env)["modules"]
+        not locations.store(app.env)["modules"]
         or dotted.split(".")[0] not in app.privml_code
     ):
         return None
-    return places.of_code(*code.of_symbol(app, dotted))
+    return locations.of_code(*code.of_symbol(app, dotted))
 
 
 def linked(body: str, known: dict[str, Any], address: Any) -> str:
@@ -104,7 +104,7 @@ def add(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
     """Link the names in the code of a chapter."""
-    topic = places.topic_of(pagename)
+    topic = locations.topic_of(pagename)
     if not topic or "body" not in context:
         return
 

@@ -14,7 +14,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, places, typeset
+from book.extensions import claim_index, locations, typeset
 from book.extensions.path_switch import minutes
 from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
@@ -32,7 +32,7 @@ class _CourseDirective(SphinxDirective):
         self.env.note_dependency(str(course.file_of(root)))
         for topic in course.read(root).needs:
             self.env.note_dependency(str(Chapter(root, topic).source))
-        return [claims.later(self.name, "")]
+        return [claim_index.deferred_node(self.name, "")]
 
 
 def length(app: Sphinx, topic: str) -> short_path.Length:
@@ -45,7 +45,7 @@ def length(app: Sphinx, topic: str) -> short_path.Length:
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
     docname = f"notebooks/{topic}"
     title = app.env.titles.get(docname)
-    return places.number(
+    return locations.number(
         app.env, docname
     ), title.astext() if title is not None else topic
 
@@ -55,8 +55,11 @@ def _link(
 ) -> nodes.reference:
     number, title = chapter(app, topic)
     words = (number or title) if short else f"{number}. {title}" if number else title
-    return places.link(
-        app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title
+    return locations.link(
+        app.builder,
+        docname,
+        locations.Place(f"notebooks/{topic}", "", words),
+        title=title,
     )
 
 
@@ -110,7 +113,7 @@ def _row(app: Sphinx, docname: str, topic: str, known: course.Map) -> str:
     )
 
 
-@claims.fill("chapter-map")
+@claim_index.deferred_maker("chapter-map")
 def _chapter_map(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     root = Path(app.srcdir)
     known, parts = course.read(root), course.parts(root)
@@ -124,14 +127,17 @@ def _chapter_map(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.N
     return [nodes.raw("", text, format="html")]
 
 
-@claims.fill("chapter-grid")
+@claim_index.deferred_maker("chapter-grid")
 def _chapter_grid(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """A card for each part of the contents, with links to its pages and their numbers."""
     cards = []
     for part in app.env.get_doctree(app.config.root_doc).findall(addnodes.toctree):
         rows = []
         for name in part["includefiles"]:
-            title, number = app.env.titles[name].astext(), places.number(app.env, name)
+            title, number = (
+                app.env.titles[name].astext(),
+                locations.number(app.env, name),
+            )
             words = f"<span>{number}</span>{escape(title)}" if number else escape(title)
             address = escape(app.builder.get_relative_uri(docname, name))
             rows.append(f'<li><a href="{address}">{words}</a></li>')
@@ -143,7 +149,7 @@ def _chapter_grid(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.
     ]
 
 
-@claims.fill("chapter-lengths")
+@claim_index.deferred_maker("chapter-lengths")
 def _chapter_lengths(
     app: Sphinx, docname: str, node: nodes.Element
 ) -> list[nodes.Node]:
@@ -186,13 +192,15 @@ def _problems(app: Sphinx, docname: str, topic: str) -> list[nodes.Node]:
     """Links to what a week assigns from a chapter."""
     found = assigned(Path(app.srcdir), topic)
     at = [
-        places.Place(f"notebooks/{topic}", one.label, one.title.replace("$", ""))
+        locations.Place(f"notebooks/{topic}", one.label, one.title.replace("$", ""))
         for one in found
     ]
-    return typeset.joined([[places.link(app.builder, docname, place)] for place in at])
+    return typeset.joined(
+        [[locations.link(app.builder, docname, place)] for place in at]
+    )
 
 
-@claims.fill("courses")
+@claim_index.deferred_maker("courses")
 def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     found: list[nodes.Node] = []
     for one in course.read(Path(app.srcdir)).courses:
@@ -214,7 +222,7 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     for name in ("chapter-grid", "chapter-map", "chapter-lengths", "courses"):
         app.add_directive(name, _CourseDirective)
-    places.script(app, "course-map.js", 'class="course-map"', loading_method="defer")
+    locations.script(app, "course-map.js", 'class="course-map"', loading_method="defer")

@@ -15,7 +15,7 @@ from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import chapter_head, places
+from book.extensions import chapter_head, locations
 from book.tools import citations, figures, handouts, named_numbers
 from book.tools.chapters import Chapter, topics, write_whole
 from book.tools.plain_markdown import References
@@ -33,7 +33,7 @@ def _numbered(env: BuildEnvironment, label: str) -> str:
     """Words and number of a figure or exercise; empty for any other label."""
     for docname in env.toc_fignumbers:
         for kind in ("figure", "exercise"):
-            if number := places.number_of(env, docname, kind, label):
+            if number := locations.number_of(env, docname, kind, label):
                 return env.config.numfig_format[kind].replace("%s", number)
     return ""
 
@@ -42,7 +42,7 @@ def words(env: BuildEnvironment, label: str) -> str:
     """What a reference to a label says in the finished book; ValueError without such a label."""
     if found := _numbered(env, label):
         return found
-    place = places.of_label(env, label)
+    place = locations.of_label(env, label)
     if place is None:
         raise ValueError(f"there is no label {label!r}")
     return place.words
@@ -67,7 +67,7 @@ class Pages(NamedTuple):
 
 def origin(app: Sphinx | Pages, topic: str) -> str:
     """Where a notebook comes from, as its second paragraph."""
-    number = places.number(app.env, f"notebooks/{topic}")
+    number = locations.number(app.env, f"notebooks/{topic}")
     chapter = f"Chapter {number} of" if number else "From"
     book = f"{chapter} “{app.config.html_title}”, version {privml.__version__}"
     needs = "To run it: `pip install '.[notebook]' jupyterlab` in a copy of privml, then `jupyter lab`"
@@ -82,7 +82,7 @@ def handout(
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(
-        values=named_numbers.glued(cells),
+        values=named_numbers.glued_numbers(cells),
         works=citations.works(bibliography),
         words=lambda label: words(app.env, label),
         title=lambda target: _title(app.env, docname, target),
@@ -120,7 +120,7 @@ def make(app: Sphinx, env: BuildEnvironment) -> None:
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the links into the menu at the head of a chapter."""
-    if not (topic := places.topic_of(docname)):
+    if not (topic := locations.topic_of(docname)):
         return
     here, links = app.builder.get_target_uri(docname), []
     for said, name in _FILES.items():
@@ -132,7 +132,7 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     app.setup_extension("book.extensions.chapter_head")
     app.connect("env-check-consistency", make)
     app.connect("doctree-resolved", add_links)

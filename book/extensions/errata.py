@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, links, places, typeset
+from book.extensions import claim_index, links, locations, typeset
 from book.extensions.results_map import counted, test_links
 from book.tools import results
 
@@ -32,14 +32,14 @@ def _text(app: Sphinx, docname: str, text: str) -> nodes.paragraph:
                 f"no item of the inventory is called {name!r}", location=docname
             )
             return said
-        return places.link(app.builder, docname, place, said)
+        return locations.link(app.builder, docname, place, said)
 
     return typeset.paragraph(*typeset.inline(text, refer))
 
 
 def _shown_by(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
     """Tests that show an erratum; else those of its item, and what they do not show."""
-    known = claims.of(app.env)
+    known = claim_index.of(app.env)
     if shown := known.shown.get(name):
         return [test_links(app, docname, shown)]
     tests = known.tests.get(name.partition("/")[0], [])
@@ -56,17 +56,17 @@ def _shown_by(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
 def _told_in(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
     """Links to the statement of the item and to the notes that mention the erratum."""
     found = []
-    if place := places.of_label(app.env, name.partition("/")[0].lower()):
+    if place := locations.of_label(app.env, name.partition("/")[0].lower()):
         title = app.env.titles[place.docname].astext()
         found.append(
-            [places.link(app.builder, docname, place), nodes.Text(f" of {title}")]
+            [locations.link(app.builder, docname, place), nodes.Text(f" of {title}")]
         )
-    for (page, anchor), mention in sorted(places.store(app.env)["mentions"].items()):
+    for (page, anchor), mention in sorted(locations.store(app.env)["mentions"].items()):
         if mention[1] == name:
-            place = places.Place(
+            place = locations.Place(
                 page, anchor, f"a note in {app.env.titles[page].astext()}"
             )
-            found.append([places.link(app.builder, docname, place)])
+            found.append([locations.link(app.builder, docname, place)])
     return [typeset.paragraph(*typeset.joined(found))] if found else []
 
 
@@ -111,10 +111,10 @@ def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.contain
     return made
 
 
-@claims.fill("errata-of")
+@claim_index.deferred_maker("errata-of")
 def _errata_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Entries of one source and type."""
-    errata = claims.errata(app.env).values()
+    errata = claim_index.errata(app.env).values()
     return [
         _entry(app, docname, e)
         for e in errata
@@ -122,11 +122,11 @@ def _errata_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Nod
     ]
 
 
-@claims.fill("errata-counts")
+@claim_index.deferred_maker("errata-counts")
 def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many errata of each type and kind each source has, and how many a test shows."""
-    known = claims.of(app.env)
-    errata, rows = claims.errata(app.env).values(), []
+    known = claim_index.of(app.env)
+    errata, rows = claim_index.errata(app.env).values(), []
     for kind, (many, types) in results.KINDS.items():
         there = [erratum for erratum in errata if erratum.kind == kind]
         parts = {
@@ -153,19 +153,21 @@ class Errata(SphinxDirective):
     """Directive ``{errata}``: counts, then sections by source and type, filled in when all pages are read."""
 
     def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(claims.inventory_file(Path(self.env.app.srcdir))))
-        places.store(self.env)["pages"]["errata"] = (self.env.docname,)
+        self.env.note_dependency(
+            str(claim_index.inventory_file(Path(self.env.app.srcdir)))
+        )
+        locations.store(self.env)["pages"]["errata"] = (self.env.docname,)
         there = {
             (erratum.item["source"], erratum.type)
-            for erratum in claims.errata(self.env).values()
+            for erratum in claim_index.errata(self.env).values()
         }
-        made: list[nodes.Node] = [claims.later("errata-counts", "")]
+        made: list[nodes.Node] = [claim_index.deferred_node("errata-counts", "")]
         for source, title in results.SOURCES.items():
             parts = [
                 typeset.section(
                     words,
                     f"errata-{source.lower()}-{kind}",
-                    claims.later("errata-of", f"{source} {kind}"),
+                    claim_index.deferred_node("errata-of", f"{source} {kind}"),
                 )
                 for kind, words in results.TYPES.items()
                 if (source, kind) in there

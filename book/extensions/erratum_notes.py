@@ -20,7 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, places, typeset
+from book.extensions import claim_index, locations, typeset
 from book.extensions.statements import is_statement
 
 TITLE, ANCHOR = "Errata of the sources", "errata-of-the-sources"
@@ -110,7 +110,7 @@ def attach(mark: nodes.Node, block: nodes.Element) -> None:
 def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
     """Words that say where a note belongs: its statement, else its section."""
     if is_statement(block):
-        return [claims.later("statement-words", block["label"])]
+        return [claim_index.deferred_node("statement-words", block["label"])]
     while note is not None and not isinstance(note, nodes.section):
         note = note.parent
     title = note.next_node(nodes.title) if note is not None else None
@@ -121,11 +121,11 @@ def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
     )
 
 
-@claims.fill("statement-words")
+@claim_index.deferred_maker("statement-words")
 def _statement_words(
     app: Sphinx, docname: str, node: nodes.Element
 ) -> list[nodes.Node]:
-    place = places.of_label(app.env, node["name"])
+    place = locations.of_label(app.env, node["name"])
     return [nodes.Text(place.words if place else node["name"])]
 
 
@@ -170,9 +170,9 @@ class MoveNotes(SphinxTransform):
         """What a note is called: a slip if all errata that begin its paragraphs are slips."""
         names = [link["reftarget"] for link in _leading(note.children)]
         kinds = {
-            claims.errata(self.env)[name].kind
+            claim_index.errata(self.env)[name].kind
             for name in names
-            if name in claims.errata(self.env)
+            if name in claim_index.errata(self.env)
         }
         return "slip" if kinds == {"slip"} else "erratum"
 

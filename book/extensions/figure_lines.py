@@ -21,11 +21,11 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import folds, places, typeset
+from book.extensions import folds, locations, typeset
 from book.tools import editions, figures
+from book.tools.chapter_code import uses
 from book.tools.chapters import Chapter, write_whole
 from book.tools.myst import headings
-from book.tools.programme import uses
 from privml.notebook import digest
 
 FOLDER = "figures"
@@ -60,7 +60,7 @@ def read(app: Sphinx) -> None:
 
 def number(app: Sphinx, figure: figures.Figure) -> str:
     """Number of a figure in the finished book."""
-    return places.number_of(app.env, figure.page, "figure", figure.name)
+    return locations.number_of(app.env, figure.page, "figure", figure.name)
 
 
 def _links(app: Sphinx, docname: str, figure: figures.Figure) -> Iterator[str]:

@@ -14,7 +14,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
-from book.extensions import chapter_head, places
+from book.extensions import chapter_head, locations
 from book.tools.forms import WIDEST
 
 PLUMBING = ("imports", "drawing", "values")
@@ -49,9 +49,9 @@ def unfolded(cell: nodes.Element) -> list[nodes.Node]:
     return fold.children
 
 
-def tuck(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+def fold_code(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Take what is plumbing out of the flow, after the lines of the figures have taken their code."""
-    if app.builder.format != "html" or not places.topic_of(docname):
+    if app.builder.format != "html" or not locations.topic_of(docname):
         return
     for cell in list(doctree.findall(nodes.container)):
         if not any(f"tag_{tag}" in cell["classes"] for tag in PLUMBING) or not (
@@ -91,7 +91,7 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
         if text.startswith("# privml.") and any(
             len(line) > WIDEST for line in text.splitlines()
         ):
-            code = folded(text)  # the head is what `notebook.source` gives it
+            code = folded(text)  # the head is what `notebook.show_source` gives it
             block.rawsource, block.children = code, []
             block += nodes.Text(code)
 
@@ -99,8 +99,8 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
-    app.connect("doctree-resolved", tuck, priority=700)
-    places.script(
+    app.connect("doctree-resolved", fold_code, priority=700)
+    locations.script(
         app, "code.js", 'class="code-drawer"', priority=100
     )  # before the page is drawn
     app.connect("doctree-read", fold)

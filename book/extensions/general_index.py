@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.environment.adapters.indexentries import IndexEntries
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, places, typeset
+from book.extensions import claim_index, locations, typeset
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OTHER = "Other"
@@ -29,14 +29,14 @@ def _links(app: Sphinx, docname: str, found: list[tuple[str, str]]) -> list[node
     made = []
     for _, address in found:
         page, _, anchor = address.partition("#")
-        place = places.Place(page, anchor, app.env.titles[page].astext())
-        made.append([places.link(app.builder, docname, place)])
+        place = locations.Place(page, anchor, app.env.titles[page].astext())
+        made.append([locations.link(app.builder, docname, place)])
     return typeset.joined(made)
 
 
 def _belongs(app: Sphinx, entry: list) -> bool:
     """Whether an entry leads anywhere but to the code behind single figures and exercises."""
-    modules = places.store(app.env)["modules"]
+    modules = locations.store(app.env)["modules"]
     omitted = {modules[name][0] for name in _OMITTED if name in modules}
     found, below, _ = entry
     addresses = [
@@ -60,7 +60,7 @@ def _lines(app: Sphinx, docname: str, word: str, entry: list) -> nodes.list_item
     return item
 
 
-@claims.fill("index-letter")
+@claim_index.deferred_maker("index-letter")
 def _letter(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Entries that begin with one letter."""
     groups = dict(IndexEntries(app.env).create_index(_Addresses(), group_entries=False))
@@ -85,14 +85,16 @@ class GeneralIndex(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Sections whose entries are filled in when all pages are read."""
-        places.store(self.env)["pages"]["index"] = (self.env.docname,)
+        locations.store(self.env)["pages"]["index"] = (self.env.docname,)
         letters = [*LETTERS, _OTHER]
         return [
-            typeset.section(x, f"index-{x.lower()}", claims.later("index-letter", x))
+            typeset.section(
+                x, f"index-{x.lower()}", claim_index.deferred_node("index-letter", x)
+            )
             for x in letters
         ]
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     app.add_directive("general-index", GeneralIndex)

@@ -10,7 +10,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util import logging
 
-from book.extensions import claims, places
+from book.extensions import claim_index, locations
 from book.tools import results
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class ErratumRole(XRefRole):
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The link, with an anchor of its own."""
         anchor = f"mention-{env.new_serialno('mention')}"
-        places.store(env)["mentions"][env.docname, anchor] = (
+        locations.store(env)["mentions"][env.docname, anchor] = (
             env.docname,
             node["reftarget"],
         )
@@ -40,14 +40,14 @@ class ErratumRole(XRefRole):
         return [nodes.inline("", "", node, ids=[anchor])], []
 
 
-def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None:
+def place_of(env: BuildEnvironment, kind: str, name: str) -> locations.Place | None:
     """Where an item or an erratum is listed; None when there is no such thing or no page that lists it."""
-    known, pages = claims.of(env), places.store(env)["pages"]
-    errata = claims.errata(env)
+    known, pages = claim_index.of(env), locations.store(env)["pages"]
+    errata = claim_index.errata(env)
     if kind == "erratum" and name in errata and "errata" in pages:
-        return places.Place(pages["errata"][0], errata[name].anchor, name)
+        return locations.Place(pages["errata"][0], errata[name].anchor, name)
     if kind == "item" and name in known.items and "results" in pages:
-        return places.Place(pages["results"][0], results.item_anchor(name), name)
+        return locations.Place(pages["results"][0], results.item_anchor(name), name)
     return None
 
 
@@ -58,16 +58,18 @@ def resolve(
     kind, name = node["reftype"], node["reftarget"]
     if node.get("refdomain") or kind not in ("item", "erratum"):
         return None
-    if name not in (claims.errata(env) if kind == "erratum" else claims.of(env).items):
+    if name not in (
+        claim_index.errata(env) if kind == "erratum" else claim_index.of(env).items
+    ):
         logger.warning(f"no {kind} of the inventory is called {name!r}", location=node)
     place = place_of(env, kind, name)
     if place is None:  # or a page is made alone
         return nodes.inline("", "", *[child.deepcopy() for child in node.children])
-    return places.link(app.builder, node["refdoc"], place, node.children or content)
+    return locations.link(app.builder, node["refdoc"], place, node.children or content)
 
 
 def setup(app: Sphinx) -> None:
-    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.claim_index")
     app.add_role("item", XRefRole(innernodeclass=nodes.literal))
     app.add_role("erratum", ErratumRole(innernodeclass=nodes.inline))
     app.connect("missing-reference", resolve)

@@ -20,7 +20,7 @@ from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from book.extensions import chapter_head, places
+from book.extensions import chapter_head, locations
 from book.tools import figures, live, named_numbers, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
@@ -68,10 +68,10 @@ def wheel(app: Sphinx) -> str:
 
 def name_parameters(app: Sphinx, docname: str, text: list[str]) -> None:
     """Let the text of a chapter name its parameters, and fill the alternative texts, which hold no roles."""
-    if not places.topic_of(docname):
+    if not locations.topic_of(docname):
         return
     notebook = json.loads(text[0])
-    numbers = named_numbers.glued(notebook["cells"])
+    numbers = named_numbers.glued_numbers(notebook["cells"])
     for cell in [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]:
         if "parameters" in figures.tags(cell):
             cell["outputs"] += named_numbers.outputs([cell])
@@ -83,7 +83,7 @@ def name_parameters(app: Sphinx, docname: str, text: list[str]) -> None:
 
 def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the bar into the head of a chapter; it stays hidden where there are no scripts."""
-    if not (topic := places.topic_of(docname)):
+    if not (topic := locations.topic_of(docname)):
         return
     address = relative_uri(
         app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json"
@@ -121,5 +121,5 @@ def setup(app: Sphinx) -> None:
     app.add_role_to_domain("glue", "text", NamedNumber(), override=True)
     app.connect("source-read", name_parameters)
     app.connect("doctree-resolved", add_bar)
-    places.script(app, "live/live.js", 'class="live-bar"', loading_method="defer")
+    locations.script(app, "live/live.js", 'class="live-bar"', loading_method="defer")
     app.connect("build-finished", write)

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from book.extensions import chapter_head, places
+from book.extensions import chapter_head, locations
 from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
@@ -62,7 +62,7 @@ def before(app: Sphinx, docname: str) -> str:
     """The chapters that this one stands on, as links."""
     root = Path(app.srcdir)
     needs = course.read(root).needs if course.file_of(root).exists() else {}
-    found = needs.get(places.topic_of(docname), [])
+    found = needs.get(locations.topic_of(docname), [])
     names = [
         name
         for name in (f"notebooks/{topic}" for topic in found)
@@ -70,7 +70,7 @@ def before(app: Sphinx, docname: str) -> str:
     ]
     links = []
     for name in names:
-        number, title = places.number(app.env, name), app.env.titles[name].astext()
+        number, title = locations.number(app.env, name), app.env.titles[name].astext()
         address = app.builder.get_relative_uri(docname, name)
         words = escape(f"{number}. {title}" if number else title)
         links.append(f'<a class="reference internal" href="{address}">{words}</a>')
@@ -123,7 +123,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the line under the title of a chapter, and the marks behind titles of further sections."""
     for section in _further(doctree):
         section.next_node(nodes.title).append(FurtherMark())
-    if topic := places.topic_of(docname):
+    if topic := locations.topic_of(docname):
         for said in [
             p
             for p in doctree.findall(nodes.paragraph)
@@ -176,4 +176,4 @@ def setup(app: Sphinx) -> None:
     app.add_transform(Further)
     app.connect("doctree-resolved", complete, priority=900)
     app.connect("html-page-context", finish)
-    places.script(app, "short-path.js", 'class="further-mark"', priority=100)
+    locations.script(app, "short-path.js", 'class="further-mark"', priority=100)

@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.texescape import escape
 
-from book.extensions import places
+from book.extensions import locations
 from book.extensions.statements import boxes
 from book.tools.compare import table_rows
 
@@ -88,7 +88,9 @@ def set_statements(app: Sphinx, tree: nodes.document) -> None:
     """Definitions, theorems and the rest, under the kind and number that the page shows."""
     for node in boxes(tree):
         docname, title = page_of(node), node.pop(0)
-        number = places.number_of(app.env, docname, node["countertype"], node["label"])
+        number = locations.number_of(
+            app.env, docname, node["countertype"], node["label"]
+        )
         said = f"{node['realtype'].title()} {number}".strip()
         marks = "".join(
             mark_of(docname, name, said)
@@ -207,7 +209,7 @@ def set_figures(app: Sphinx, tree: nodes.document) -> None:
     """Figures under their numbers; a published one is its vector picture, with the caption beside it."""
     for node in list(tree.findall(nodes.figure)):
         for name in node["ids"]:
-            number = places.number_of(app.env, page_of(node), "figure", name)
+            number = locations.number_of(app.env, page_of(node), "figure", name)
             picture = PICTURES / f"{name}.pdf"
             if (Path(app.srcdir) / picture).exists():
                 image = node.next_node(nodes.image)

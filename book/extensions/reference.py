@@ -26,7 +26,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import places, typeset
+from book.extensions import locations, typeset
 from book.tools import api
 
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Api(SphinxDirective):
     def parsed(self, part: api.Part) -> list[nodes.Node]:
         """Nodes of one file."""
         module = importlib.import_module(part.module)
-        kept = places.store(self.env)
+        kept = locations.store(self.env)
         kept["modules"][part.module] = (self.env.docname,)
         self.env.note_dependency(module.__file__)
         lines = [
@@ -207,15 +207,15 @@ def resolve(
     module, cls = node.get("py:module"), node.get("py:class")
     for scope in [(module,), (module, cls), ()]:
         name = api.resolved(".".join(filter(None, [*scope, node["reftarget"]])))
-        place = places.of_symbol(env, name) if name else None
+        place = locations.of_symbol(env, name) if name else None
         if place is not None:
-            return places.link(app.builder, node["refdoc"], place, content)
+            return locations.link(app.builder, node["refdoc"], place, content)
     return None
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of public modules without a page, when the book has a reference at all."""
-    kept = places.store(env)["modules"]
+    kept = locations.store(env)["modules"]
     missing = (
         [name for name in api.public_modules() if name not in kept] if kept else []
     )

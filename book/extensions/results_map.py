@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, links, places, typeset
+from book.extensions import claim_index, links, locations, typeset
 from book.tools import results
 
 _HEAD = ["Item", "Stated in", "Code", "Tests", "Status"]
@@ -18,8 +18,8 @@ _HEAD = ["Item", "Stated in", "Code", "Tests", "Status"]
 
 def evidence(env, name: str) -> results.Evidence:
     """What speaks for one item in this build."""
-    known = claims.of(env)
-    stated = places.of_label(env, name.lower()) is not None
+    known = claim_index.of(env)
+    stated = locations.of_label(env, name.lower()) is not None
     return results.Evidence(
         known.symbols.get(name, []), known.tests.get(name, []), stated
     )
@@ -27,18 +27,20 @@ def evidence(env, name: str) -> results.Evidence:
 
 def symbol_link(app: Sphinx, docname: str, symbol: str) -> nodes.Node:
     """Link to a symbol in the reference, or to its code when it is not public."""
-    place = places.of_symbol(app.env, symbol)
+    place = locations.of_symbol(app.env, symbol)
     if place is None:
         return nodes.literal("", symbol.removeprefix("privml."))
-    return places.link(app.builder, docname, place, literal=True, title=symbol)
+    return locations.link(app.builder, docname, place, literal=True, title=symbol)
 
 
 def test_links(app: Sphinx, docname: str, tests: list[str]) -> nodes.bullet_list:
     """Links to tests, given as ``file::name``."""
     found = [(test, *test.partition("::")[::2]) for test in tests]
-    at = [places.of_code(path, name)._replace(words=test) for test, path, name in found]
+    at = [
+        locations.of_code(path, name)._replace(words=test) for test, path, name in found
+    ]
     links = [
-        typeset.paragraph(places.link(app.builder, docname, place, literal=True))
+        typeset.paragraph(locations.link(app.builder, docname, place, literal=True))
         for place in at
     ]
     return nodes.bullet_list("", *[nodes.list_item("", link) for link in links])
@@ -49,14 +51,14 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-@claims.fill("counts")
+@claim_index.deferred_maker("counts")
 def _counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many items of each source have which status."""
     rows, total = [], [0] * (len(results.STATUSES) + 3)
     for source in results.SOURCES:
         items = [
             item
-            for item in claims.of(app.env).items.values()
+            for item in claim_index.of(app.env).items.values()
             if item["source"] == source
         ]
         found = [
@@ -93,7 +95,7 @@ def _about(app: Sphinx, docname: str, item: dict) -> list[nodes.Node]:
         words = results.counted_kinds(results.errata_of(item))
         place = links.place_of(app.env, "erratum", name)
         link = (
-            places.link(app.builder, docname, place._replace(words=words))
+            locations.link(app.builder, docname, place._replace(words=words))
             if place
             else nodes.Text(words)
         )
@@ -111,10 +113,10 @@ def _row(app: Sphinx, docname: str, item: dict) -> nodes.row:
         [typeset.paragraph(nodes.inline("", "none yet", classes=["nothing"]))]
         for _ in "123"
     )
-    if place := places.of_label(app.env, name.lower()):
+    if place := locations.of_label(app.env, name.lower()):
         where = app.env.titles[place.docname].astext()
         stated = [
-            typeset.paragraph(places.link(app.builder, docname, place, title=where))
+            typeset.paragraph(locations.link(app.builder, docname, place, title=where))
         ]
     if known.symbols:
         named = [[symbol_link(app, docname, symbol)] for symbol in known.symbols]
@@ -130,12 +132,12 @@ def _row(app: Sphinx, docname: str, item: dict) -> nodes.row:
     return typeset.row(cells, ids=[results.item_anchor(name)], classes=classes)
 
 
-@claims.fill("results-of")
+@claim_index.deferred_maker("results-of")
 def _results_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of the items of one source."""
     items = [
         item
-        for item in claims.of(app.env).items.values()
+        for item in claim_index.of(app.env).items.values()
         if item["source"] == node["name"]
     ]
     return [
@@ -149,13 +151,15 @@ class ResultsMap(SphinxDirective):
     """Directive ``{results-map}``: counts, then one table a source, filled in when all pages are read."""
 
     def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(claims.inventory_file(Path(self.env.app.srcdir))))
-        places.store(self.env)["pages"]["results"] = (self.env.docname,)
-        there = {item["source"] for item in claims.of(self.env).items.values()}
-        made: list[nodes.Node] = [claims.later("counts", "")]
+        self.env.note_dependency(
+            str(claim_index.inventory_file(Path(self.env.app.srcdir)))
+        )
+        locations.store(self.env)["pages"]["results"] = (self.env.docname,)
+        there = {item["source"] for item in claim_index.of(self.env).items.values()}
+        made: list[nodes.Node] = [claim_index.deferred_node("counts", "")]
         for source, title in results.SOURCES.items():
             if source in there:
-                table = claims.later("results-of", source)
+                table = claim_index.deferred_node("results-of", source)
                 made.append(
                     typeset.section(
                         f"{source}: {title}", f"results-{source.lower()}", table
@@ -167,4 +171,4 @@ class ResultsMap(SphinxDirective):
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_directive("results-map", ResultsMap)
-    places.script(app, "results.js", "results-map", loading_method="defer")
+    locations.script(app, "results.js", "results-map", loading_method="defer")

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from book.extensions import claims, links, places, typeset
+from book.extensions import claim_index, links, locations, typeset
 from book.extensions.results_map import counted, symbol_link
 from book.tools import results
 
@@ -72,12 +72,12 @@ def remember(app: Sphinx, doctree: nodes.document) -> None:
     docname = app.env.docname
     for box in boxes(doctree):
         for anchor in box["ids"]:
-            places.store(app.env)["boxes"][docname, anchor] = (docname, box["label"])
+            locations.store(app.env)["boxes"][docname, anchor] = (docname, box["label"])
 
 
 def check_labels(app: Sphinx, doctree: nodes.document) -> None:
     """Warn of labels that look like an item's id but are none."""
-    known = {name.lower() for name in claims.of(app.env).items}
+    known = {name.lower() for name in claim_index.of(app.env).items}
     at = {
         anchor: node
         for node in doctree.findall(nodes.Element)
@@ -100,7 +100,7 @@ def line(
     app: Sphinx, docname: str, items: list[str], *, teaching: bool
 ) -> list[nodes.Node]:
     """What unfolds under a box: its items with their code, tests and errata (not in what teaches)."""
-    known = claims.of(app.env)
+    known = claim_index.of(app.env)
     symbols = list(
         dict.fromkeys(
             symbol for name in items for symbol in known.symbols.get(name, [])
@@ -109,7 +109,11 @@ def line(
     tests = {test for name in items for test in known.tests.get(name, [])}
     rows = [links.place_of(app.env, "item", name) for name in items]
     found, said = (
-        [[places.link(app.builder, docname, row, literal=True)] for row in rows if row],
+        [
+            [locations.link(app.builder, docname, row, literal=True)]
+            for row in rows
+            if row
+        ],
         ["source"],
     )
     if symbols:
@@ -127,7 +131,7 @@ def line(
             words = results.counted_kinds(results.errata_of(known.items[name]))
             found.append(
                 [
-                    places.link(
+                    locations.link(
                         app.builder, docname, place._replace(words=f"{words} of {name}")
                     )
                 ]
@@ -148,7 +152,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Add the line to each box whose labels name items; drop anchors that all boxes share."""
     for node in doctree.findall(nodes.Element):
         node["ids"] = [anchor for anchor in node["ids"] if anchor not in _REPEATED]
-    by_label = {name.lower(): name for name in claims.of(app.env).items}
+    by_label = {name.lower(): name for name in claim_index.of(app.env).items}
     exact = [
         section
         for section in doctree.findall(nodes.section)
@@ -161,7 +165,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             for label in labels_of(app, docname, box)
             if label in by_label
         ]
-        if items and places.store(app.env)["pages"]:
+        if items and locations.store(app.env)["pages"]:
             box += line(
                 app, docname, items, teaching=bool(exact) and id(box) not in inside
             )

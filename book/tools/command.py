@@ -10,7 +10,7 @@ from pathlib import Path
 
 from book.tools.chapters import ROOT, Chapter, topics
 from book.tools.execute import explanation
-from book.tools.forms import meant
+from book.tools.forms import similar_names
 
 
 def parser(name: str, doc: str) -> argparse.ArgumentParser:
@@ -32,7 +32,7 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
     """Refuse a name that is not known, with those that are near; of many, `listed` says where all are."""
     if name in known:
         return
-    near = meant(name, known, 0.3)
+    near = similar_names(name, known, 0.3)
     if len(known) <= FEW:
         raise ValueError(
             f"{word} must be one of {', '.join(known)}, got {name!r}{near}"
@@ -43,7 +43,7 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
     )
 
 
-def sound(faults: list[str]) -> bool:
+def report_faults(faults: list[str]) -> bool:
     """Print the faults; whether there are none."""
     print(*[f"FAULT {fault}\n" for fault in faults], sep="", end="", file=sys.stderr)
     return not faults
@@ -54,7 +54,7 @@ def chapter(word: str, root: Path, topic: str) -> Chapter:
     return Chapter(root, topic)
 
 
-def answers(name: str) -> Callable:
+def exits_on_errors(name: str) -> Callable:
     """Let a command end with 2 and the reason when the request makes no sense: ValueError, a missing file."""
 
     def decorated(

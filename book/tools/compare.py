@@ -2,7 +2,7 @@
 
 Across processors a picture and the last digits of its table may differ; so pictures are compared through
 their tables, and text outputs, which hold rounded numbers, exactly. `differences` compares cell by cell,
-`lost` what two notebooks show in whatever cells; `fingerprint` is a name for what is compared of the outputs.
+`missing_outputs` what two notebooks show in whatever cells; `fingerprint` is a name for what is compared of the outputs.
 """
 
 import difflib
@@ -90,7 +90,7 @@ def differences(one: dict | None, other: dict | None) -> list[str]:
     ]
 
 
-def settled(published: list[dict], made: list[dict]) -> list[dict]:
+def with_published_digits(published: list[dict], made: list[dict]) -> list[dict]:
     """The cells of a fresh run, those that agree with the published ones with the last digits of these."""
     pairs = zip_longest(published, made)
     return [a if a and not differences(a, b) else b for a, b in pairs if b is not None]
@@ -136,7 +136,7 @@ def table_rows(table: Tag) -> list[list[str]]:
 
 def shown(notebook: dict) -> Shown:
     """What an executed notebook shows, from its JSON."""
-    found = Shown(named_numbers.glued(notebook["cells"]), [], [], {})
+    found = Shown(named_numbers.glued_numbers(notebook["cells"]), [], [], {})
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", "")})
@@ -164,7 +164,7 @@ def read_shown(notebook: Path) -> Shown:
     return shown(json.loads(notebook.read_text(encoding="utf-8")))
 
 
-def lost(old: Shown, new: Shown) -> Iterator[str]:
+def missing_outputs(old: Shown, new: Shown) -> Iterator[str]:
     """What one run shows and another does not: lines, rows of printed tables, figures. More may be shown."""
     was, now = (
         Counter([*one.lines, *(" | ".join(r) for t in one.tables for r in t)])

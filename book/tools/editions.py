@@ -14,10 +14,10 @@ import yaml
 from joblib import Parallel, delayed
 
 import privml
+from book.tools.chapter_code import chapter_module
 from book.tools.chapters import write_whole
 from book.tools.figures import Figure
 from book.tools.latex import latex
-from book.tools.programme import tangled
 from book.tools.tables import csv_text, table
 
 _UNDATED = {"svg": dict.fromkeys(("Date", "Creator"))}
@@ -61,7 +61,7 @@ def picture(figure: Figure, kind: str, root: Path) -> bytes:
 
     record, name = figure.record, figure.record["draw"]
     draw = getattr(
-        tangled(figure.topic, root) if name in figure.drawings else figures, name
+        chapter_module(figure.topic, root) if name in figure.drawings else figures, name
     )
     size = tuple(record["size"])
     return drawn(

@@ -48,7 +48,7 @@ def read(root: Path) -> list[tuple[dict, list[Question]]]:
     """Exams as the headers have them (course, name, weeks before, minutes), with their questions."""
     found = []
     for file in [root / name for name in FILES if (root / name).exists()]:
-        known = {one.title: _question(one) for one in teaching.answers(file)}
+        known = {one.title: _question(one) for one in teaching.model_answers(file)}
         header = yaml.safe_load(file.read_text(encoding="utf-8").split("---\n", 2)[1])
         found += [
             (one, [known[title] for title in one["questions"]])

@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from book.tools.chapter_code import defined, parsed, source, tags, uses
 from book.tools.myst import Directive, blocks
-from book.tools.programme import defined, parsed, source, tags, uses
 
 SOLVED = ("pencil", "code", "explore", "break")
 KINDS = (*SOLVED, "proof")

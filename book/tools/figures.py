@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from book.tools import named_numbers
-from book.tools.chapters import chapters
-from book.tools.programme import (
+from book.tools.chapter_code import (
     called,
     defined,
     parsed,
-    programme,
     read_by,
     source,
+    standalone_code,
     tags,
 )
+from book.tools.chapters import chapters
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
@@ -125,7 +125,11 @@ def _head(cells: list[dict], tag: str) -> str:
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     """Figures of a chapter from the cells of its notebook, executed or not."""
     parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
-    found, known, numbers = [], frozenset(defined(cells)), named_numbers.glued(cells)
+    found, known, numbers = (
+        [],
+        frozenset(defined(cells)),
+        named_numbers.glued_numbers(cells),
+    )
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
@@ -134,7 +138,7 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
         name, caption, alt = (
             named_numbers.filled(text, numbers) for text in _words(cell)
         )
-        before, record = tuple(programme(cells, number)[0]), data.get(FIGURE_MIME)
+        before, record = tuple(standalone_code(cells, number)[0]), data.get(FIGURE_MIME)
         made = Figure(
             topic,
             number,
@@ -177,7 +181,7 @@ def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
     for kind, text in (("a caption", caption), ("an alt text", alt)):
         if not text:
             yield f"must have {kind} in its metadata (figure {name})"
-    if unknown := programme(cells, number)[1]:
+    if unknown := standalone_code(cells, number)[1]:
         yield f"must use only names that earlier cells bind, also uses {', '.join(sorted(unknown))}"
 
 

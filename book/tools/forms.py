@@ -18,8 +18,8 @@ from typing import Any
 from jupytext.myst import myst_to_notebook
 
 from book.tools import named_numbers
+from book.tools.chapter_code import called, only_defines, parsed, source, tags
 from book.tools.myst import OPENING
-from book.tools.programme import called, only_defines, parsed, source, tags
 from book.tools.short_path import REFERENCE
 
 WIDEST = 84  # characters; a longer line wraps on a wide screen
@@ -83,7 +83,7 @@ def _cell_faults(cell: dict) -> Iterator[str]:
     drawn = "drawing" in marks and "notebook.figure" in _calls(cell)
     if marks & {"drawing", "checker"} and not (drawn or only_defines(source(cell))):
         yield "must only define, or draw a table that is there"
-    if ("values" in marks) != ("notebook.value" in _calls(cell)):
+    if ("values" in marks) != ("notebook.glue" in _calls(cell)):
         yield "must be tagged values and hide-input if it names numbers for the text, and only then"
 
 
@@ -100,7 +100,7 @@ def _library(cell: dict) -> dict[str, tuple[str, str]]:
     }
 
 
-def meant(name: str, known: Collection[str], nearness: float = 0.6) -> str:
+def similar_names(name: str, known: Collection[str], nearness: float = 0.6) -> str:
     """Which known names may be meant by one that is not, as a question."""
     near = difflib.get_close_matches(name, known, 3, nearness) if name else []
     return f"; did you mean {' or '.join(near)}?" if near else ""
@@ -141,7 +141,9 @@ def _library_faults(code: list[tuple[int, dict]]) -> Faults:
         if isinstance(node, ast.Attribute) and (
             room := rooms.get(getattr(node.value, "id", ""))
         ):
-            lacks = f"{ast.unparse(node)} is not there{meant(node.attr, dir(room))}"
+            lacks = (
+                f"{ast.unparse(node)} is not there{similar_names(node.attr, dir(room))}"
+            )
             yield from (
                 () if hasattr(room, node.attr) else [(number + node.lineno, lacks)]
             )
@@ -181,7 +183,7 @@ def cell_faults(text: str, cells: list[dict]) -> Faults:
 
 
 def _pattern(node: ast.expr, words: str) -> str:
-    """What the first argument of `notebook.value` may be; `words` is what a variable may hold."""
+    """What the first argument of `notebook.glue` may be; `words` is what a variable may hold."""
     if isinstance(node, ast.Constant):
         return re.escape(str(node.value))
     if isinstance(node, ast.JoinedStr):
@@ -214,7 +216,7 @@ def glue_faults(text: str, cells: list[dict]) -> Faults:
     calls = [
         n
         for n in nodes
-        if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.value"
+        if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.glue"
     ]
     known = [
         re.compile(pattern)
@@ -226,7 +228,7 @@ def glue_faults(text: str, cells: list[dict]) -> Faults:
             if name not in parameters and not any(
                 pattern.fullmatch(name) for pattern in known
             ):
-                yield number, f"no cell names a number {name!r} by notebook.value"
+                yield number, f"no cell names a number {name!r} by notebook.glue"
 
 
 def _fence_faults(text: str) -> Faults:
@@ -283,5 +285,5 @@ def reference_faults(text: str, known: Known, folder: str) -> Faults:
             if name not in there:
                 yield (
                     number,
-                    f"a reference to {said.strip()!r}, {fault}{meant(name, there)}",
+                    f"a reference to {said.strip()!r}, {fault}{similar_names(name, there)}",
                 )

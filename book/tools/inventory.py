@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from book.tools.programme import parsed
+from book.tools.chapter_code import parsed
 
 ID = re.compile(r"(?:DR11|L4|LZCW21|S16|WLF16)(?:-[\w.]*\w)+")
 Claims = dict[str, list[str]]

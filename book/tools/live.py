@@ -7,7 +7,7 @@ import tokenize
 from typing import Any
 
 from book.tools import figures, named_numbers
-from book.tools.programme import HEAD, source, stands_on, tags, uses
+from book.tools.chapter_code import HEAD, source, stands_on, tags, uses
 from privml.notebook import FIGURE_MIME
 
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
@@ -57,7 +57,9 @@ def parameter_fields(text: str) -> list[dict[str, Any]]:
     ]
 
 
-def _spoiled(code: list[dict], place: int, needed: list[int]) -> list[list[int]]:
+def _overwritten_pairs(
+    code: list[dict], place: int, needed: list[int]
+) -> list[list[int]]:
     """Pairs of cells: where the second has run after the first, the first has to run again before this one.
 
     The first is a cell on which this one stands. The second binds the same names anew, and is this cell or
@@ -109,7 +111,7 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
                 "tags": tags(cell),
                 "needs": [*(k for k in head if k < place), *needed],
                 "parameters": sorted(read & names),
-                "spoiled": _spoiled(code, place, needed),
+                "spoiled": _overwritten_pairs(code, place, needed),
                 "values": list(named_numbers.shown_values([cell])),
                 "table": _rows(cell),
                 "alt": figures.described(cell)["image"].get("alt", ""),

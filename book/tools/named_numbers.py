@@ -11,7 +11,7 @@ from typing import Any
 
 from nbformat.v4 import new_output
 
-from book.tools.programme import parsed, source, tags
+from book.tools.chapter_code import parsed, source, tags
 from privml.notebook import GLUE_PREFIX, formatted
 
 NAMED = re.compile(r"\{glue:text\}`([^`]+)`")
@@ -105,7 +105,7 @@ def shown_values(cells: list[dict]) -> dict[str, str]:
     return found
 
 
-def glued(cells: list[dict]) -> dict[str, str]:
+def glued_numbers(cells: list[dict]) -> dict[str, str]:
     """All numbers that the text of a chapter may name: the parameters', and those that its cells showed."""
     return values(cells) | shown_values(cells)
 

@@ -132,7 +132,7 @@ def _rewrite(file: Path, text: str) -> None:
         write_whole(file, text)
 
 
-def lighten(html: Path) -> None:
+def remove_unused_files(html: Path) -> None:
     """Take away from a finished site what no reader loads."""
     static = html / "_static"
     script = static / "scripts" / "fontawesome.js"

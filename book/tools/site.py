@@ -43,7 +43,7 @@ _SHOWN = (
 _PLACE = re.compile(
     r"\S*notebooks/([\w-]+)\.ipynb:(\d+)(\d{4})(?=:)"
 )  # 10,000 lines a cell, the first is 2
-_TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
+_PROBLEM_LINE = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 # Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read,
 # and Sphinx would refuse where an extension does not say that it bears it.
 _SETUP = """
@@ -182,11 +182,11 @@ def build(root: Path, *, jobs: int) -> bool:
     log, printed = root / "_build" / "reports" / "sphinx.log", in_sources(root, printed)
     write_whole(log, printed)
     if status == 0:
-        page_weight.lighten(html)
+        page_weight.remove_unused_files(html)
         write_whole(good, _settings(root))
         return True
     lines = printed.splitlines()
-    telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]
+    telling = [line for line in lines if _PROBLEM_LINE.search(line)] or lines[-5:]
     print(
         "\n".join(["FAILED Sphinx", *telling, f"(all of it: {log})"]), file=sys.stderr
     )

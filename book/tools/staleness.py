@@ -17,11 +17,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from book.tools.chapter_code import parsed, source, tags
 from book.tools.chapters import Chapter, digest, files, hash_of, write_whole
 from book.tools.execute import unexecuted
 from book.tools.figures import cells_of
 from book.tools.normalise import normalised
-from book.tools.programme import parsed, source, tags
 
 _SHARED = ("constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 _ALL = "_"  # the room of what counts for every chapter
@@ -55,7 +55,7 @@ def displayed(text: str) -> Iterator[str]:
     calls = [
         n
         for n in nodes
-        if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("source")
+        if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("show_source")
     ]
     asked = {
         ast.unparse(argument).partition(".")[0]

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import privml
+from book.tools.chapter_code import source, tags
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
 from book.tools.figures import cells_of
 from book.tools.live import parameter_fields
-from book.tools.programme import source, tags
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.tools import exercises, results
+from book.tools.chapter_code import source
 from book.tools.chapters import topics
 from book.tools.myst import Directive, walk
-from book.tools.programme import source
 from book.tools.short_path import END
 
 POINTS = 10
@@ -51,7 +51,7 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
         yield heading[1], text[heading.end() : after.start() if after else len(text)]
 
 
-def answers(file: Path) -> list[Answer]:
+def model_answers(file: Path) -> list[Answer]:
     """Model answers of a chapter in order; an entry without label has the empty one."""
     found = []
     for title, text in (
@@ -72,7 +72,7 @@ def answer_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
     """What is wrong between the proof problems of a chapter and their model answers, which may be absent."""
     if not file_of(root, topic).parent.is_dir():
         return
-    found = answers(file_of(root, topic))
+    found = model_answers(file_of(root, topic))
     asked = {one.label: one for one in exercises.of_chapter(topic, cells) if one.proof}
     labels = [answer.label for answer in found]
     for label in [label for label in asked if labels.count(label) != 1]:
@@ -118,7 +118,7 @@ def erratum_faults(text: str) -> Iterator[str]:
                     yield f"{title} must begin each paragraph with {{erratum}}`{name}-...`:"
 
 
-def strays(root: Path) -> Iterator[str]:
+def stray_files(root: Path) -> Iterator[str]:
     """Files of the teacher's edition that belong to no chapter."""
     known = topics(root)
     for file in sorted((root / "book" / "teacher").glob("*")):

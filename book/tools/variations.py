@@ -20,9 +20,9 @@ import yaml
 from matplotlib.figure import Figure
 
 from book.tools import figures, live, named_numbers
+from book.tools.chapter_code import HEAD
 from book.tools.chapters import ROOT, Chapter
 from book.tools.execute import unexecuted
-from book.tools.programme import HEAD
 from privml.figures.style import style
 
 TRIED = yaml.safe_load((ROOT / "book" / "variations.yml").read_text(encoding="utf-8"))

@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml import adjacency as neighbours
+from privml._display import POINTS, Picture, curve_picture, html_card, rounded_up
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences.finite import loss_of_logs, stick_of_logs
-from privml.guarantee.promises import promised
+from privml.guarantee.promises import require_guarantee
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
-LAW = "law must return a Categorical or a probability vector"
+MECHANISM_RULE = "mechanism must return a Categorical or a probability vector"
 PADDED = "list all that any data set may give, with probability 0 where it cannot"
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
@@ -52,7 +52,7 @@ class ExactAudit:
     adjacency: Adjacency
     n_datasets: int
     n_pairs: int  # unordered
-    _laws: tuple[NDArray, NDArray] = field(repr=False, compare=False)
+    _distributions: tuple[NDArray, NDArray] = field(repr=False, compare=False)
     _errors: tuple[float, float] = field(repr=False, compare=False)
     _pairs: NDArray = field(repr=False, compare=False)
 
@@ -64,7 +64,7 @@ class ExactAudit:
             ("and", q),
         ]
         note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
-        return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
+        return html_card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the exact privacy curve, which a notebook shows; its ``save(file)`` writes it.
@@ -75,7 +75,7 @@ class ExactAudit:
             Where to draw; None makes a figure.
         """
         places = np.linspace(0.0, min(self.epsilon, LARGEST_SHOWN) or 1.0, POINTS // 4)
-        return curve(
+        return curve_picture(
             places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
         )
 
@@ -92,13 +92,13 @@ class ExactAudit:
         claim : Guarantee, or mechanism or fitted learner that has one
             What is said of the law, under the relation of this audit.
         """
-        claim = promised("claim", claim)
+        claim = require_guarantee("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
             raise ValueError(
                 f"claim must be about {self.adjacency} neighbours as the audit, got {claim}"
             )
         relative, absolute = self._errors
-        for log_p, log_q in _pair_blocks(self._laws, self._pairs):
+        for log_p, log_q in _pair_blocks(self._distributions, self._pairs):
             for first, second in (log_p, log_q), (log_q, log_p):
                 with np.errstate(under="ignore", over="ignore"):
                     least = np.exp(first) * (1 - relative) - absolute
@@ -115,7 +115,7 @@ class ExactAudit:
         for value in values.tolist():
             check.non_negative(epsilon=value)
         curve = np.zeros(values.size)
-        for log_p, log_q in _pair_blocks(self._laws, self._pairs):
+        for log_p, log_q in _pair_blocks(self._distributions, self._pairs):
             for index, value in enumerate(values):
                 both = (
                     stick_of_logs(log_p, log_q, value),
@@ -126,20 +126,20 @@ class ExactAudit:
 
 
 def _pair_blocks(
-    laws: tuple[NDArray, NDArray], pairs: NDArray
+    distributions: tuple[NDArray, NDArray], pairs: NDArray
 ) -> Iterator[tuple[NDArray, NDArray]]:
     """Log-probabilities of both sides of the pairs, in memory-bounded blocks."""
-    rows = max(1, PAIR_BLOCK // laws[0].shape[1])
+    rows = max(1, PAIR_BLOCK // distributions[0].shape[1])
     for start in range(0, len(pairs), rows):
         block = pairs[start : start + rows]
-        yield laws[0][block[:, 0]], laws[1][block[:, 1]]
+        yield distributions[0][block[:, 0]], distributions[1][block[:, 1]]
 
 
-def _log_law(
-    law: Callable, universe: object, indices: NDArray
+def _log_distribution(
+    mechanism: Callable, universe: object, indices: NDArray
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Log-probabilities of the output on one data set, and how far rounding may have moved them."""
-    output = law(neighbours.records(universe, indices))
+    output = mechanism(neighbours.records(universe, indices))
     if isinstance(output, Categorical):
         return output.logpmf(), output._rounding
     try:
@@ -149,32 +149,32 @@ def _log_law(
     if probabilities.ndim != 1:
         draws = "; what draws an answer, or has a law on infinitely many, is for audit.monte_carlo"
         raise ValueError(
-            f"{LAW}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
+            f"{MECHANISM_RULE}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
         )
     try:
         check.distributions(law=output)
     except ValueError as error:
         found = str(error).partition(", got ")[2]
         raise ValueError(
-            f"{LAW}, got {found}; a Categorical takes log-weights"
+            f"{MECHANISM_RULE}, got {found}; a Categorical takes log-weights"
         ) from None
     with np.errstate(divide="ignore"):
         return np.log(probabilities), check.rounding(output)
 
 
 def _refuse_order(
-    law: Callable, universe: object, datasets: NDArray, table: NDArray
+    mechanism: Callable, universe: object, datasets: NDArray, table: NDArray
 ) -> None:
     """Raise if the law changes with the order of the records, where that is tried."""
     places = {row.tobytes(): place for place, row in enumerate(datasets)}
     for row in neighbours.reordered(datasets):
-        other, known = (
-            _log_law(law, universe, row)[0],
+        other, expected = (
+            _log_distribution(mechanism, universe, row)[0],
             table[places[np.sort(row).tobytes()]],
         )
         if (
-            other.size != known.size
-            or np.abs(np.exp(other) - np.exp(known)).max() > SAME
+            other.size != expected.size
+            or np.abs(np.exp(other) - np.exp(expected)).max() > SAME
         ):
             raise ValueError(
                 "ordered must be True for a law that depends on the order of the records, got None and a law "
@@ -182,27 +182,27 @@ def _refuse_order(
             )
 
 
-def _law_table(
-    law: Callable, universe: object, datasets: NDArray, progress: bool
+def _distribution_table(
+    mechanism: Callable, universe: object, datasets: NDArray, progress: bool
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Log-probabilities of the output on each data set, of shape (n_datasets, n_outcomes), and their errors."""
-    shown = counted(datasets, progress, total=len(datasets), desc="data sets")
-    found = [_log_law(law, universe, indices) for indices in shown]
+    steps = counted(datasets, progress, total=len(datasets), desc="data sets")
+    found = [_log_distribution(mechanism, universe, indices) for indices in steps]
     rows, errors = [row for row, _ in found], [error for _, error in found]
     if len(sizes := {row.size for row in rows}) != 1:
         raise ValueError(
-            f"law must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
+            f"mechanism must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
         )
     relative, absolute = map(max, zip(*errors, strict=True))
     return np.array(rows), (relative, absolute)
 
 
 def _worst(
-    laws: tuple[NDArray, NDArray], pairs: NDArray
+    distributions: tuple[NDArray, NDArray], pairs: NDArray
 ) -> tuple[float, int, bool, int]:
     """Largest loss, the pair that attains it, whether its sides are swapped, and the outcome."""
     best, where, start = -np.inf, (0, False, 0), 0
-    for log_p, log_q in _pair_blocks(laws, pairs):
+    for log_p, log_q in _pair_blocks(distributions, pairs):
         for swapped, loss in (
             (False, loss_of_logs(log_p, log_q)),
             (True, loss_of_logs(log_q, log_p)),
@@ -218,7 +218,7 @@ def _worst(
 
 
 def exact(
-    law: Callable,
+    mechanism: Callable,
     universe: object,
     n_samples: int,
     *,
@@ -241,7 +241,7 @@ def exact(
 
     Parameters
     ----------
-    law : callable
+    mechanism : callable
         From a data set, in the structure of `universe`, to the law of the output: a
         :class:`~privml.distributions.Categorical` or a vector of probabilities.
     universe : ndarray or tuple of ndarray
@@ -256,7 +256,7 @@ def exact(
     progress : bool, default False
         Whether to show a bar on the error stream.
     """
-    check.function(law=law)
+    check.function(mechanism=mechanism)
     check.flag(progress=progress)
     if ordered is not None:
         check.flag(ordered=ordered)
@@ -268,20 +268,20 @@ def exact(
         raise ValueError(
             "universe must hold at least 2 records for there to be neighbours, got 1"
         )
-    table, errors = _law_table(law, universe, first, progress)
-    laws = table, table
+    table, errors = _distribution_table(mechanism, universe, first, progress)
+    distributions = table, table
     if second is not first:
-        smaller, others = _law_table(law, universe, second, progress)
-        laws = table, smaller
+        smaller, others = _distribution_table(mechanism, universe, second, progress)
+        distributions = table, smaller
         errors = max(errors[0], others[0]), max(errors[1], others[1])
-    if table.shape[1] != laws[1].shape[1]:
-        sizes = f"{table.shape[1]} for n_samples={n_samples} records and {laws[1].shape[1]} for one fewer"
+    if table.shape[1] != distributions[1].shape[1]:
+        sizes = f"{table.shape[1]} for n_samples={n_samples} records and {distributions[1].shape[1]} for one fewer"
         raise ValueError(
-            f"law must have the same outcomes for both, got {sizes}; {PADDED}"
+            f"mechanism must have the same outcomes for both, got {sizes}; {PADDED}"
         )
     if ordered is None:
-        _refuse_order(law, universe, first, table)
-    epsilon, row, swapped, outcome = _worst(laws, pairs)
+        _refuse_order(mechanism, universe, first, table)
+    epsilon, row, swapped, outcome = _worst(distributions, pairs)
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
     pair = tuple(neighbours.records(universe, indices) for indices in datasets)[
         :: -1 if swapped else 1
@@ -294,10 +294,10 @@ def exact(
         adjacency,
         n_datasets,
         len(pairs),
-        _laws=laws,
+        _distributions=distributions,
         _errors=errors,
         _pairs=pairs,
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

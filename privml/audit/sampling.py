@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._display import POINTS, Picture, curve_picture, html_card, rounded_down
 from privml._optional import counted
-from privml._shown import POINTS, Picture, card, curve, rounded_down
-from privml.guarantee.promises import promised
+from privml.guarantee.promises import require_guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
@@ -69,7 +69,7 @@ class MonteCarloAudit(NamedTuple):
         claim : Guarantee, or mechanism or fitted learner that has one
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
-        claim = promised("claim", claim)
+        claim = require_guarantee("claim", claim)
         return bool(
             _bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence)
             > claim.epsilon
@@ -83,7 +83,7 @@ class MonteCarloAudit(NamedTuple):
         note = (
             f"of {self.n_judged} draws each, confidence {rounded_down(self.confidence)}"
         )
-        return card(
+        return html_card(
             "Monte Carlo audit",
             [*rows, ("counts", " and ".join(map(str, self.counts)))],
             note,
@@ -98,7 +98,9 @@ class MonteCarloAudit(NamedTuple):
             0.0, float(np.log(max(low[0] / high[1], 1.0))) or 1.0, POINTS
         )
         deltas = np.maximum(low[0] - np.exp(places) * high[1], 0.0)
-        return curve(places, deltas, "epsilon", "delta at least", axes, ylim=(0, None))
+        return curve_picture(
+            places, deltas, "epsilon", "delta at least", axes, ylim=(0, None)
+        )
 
 
 def clopper_pearson(
@@ -179,8 +181,10 @@ def _counts(events: list[_Event], side: NDArray) -> NDArray[np.int64]:
     """How many of the outputs of one side lie in each event."""
     ordered = np.sort(side[side == side])
     last = np.searchsorted(ordered, [event.high for event in events], side="right")
-    held = last - np.searchsorted(ordered, [event.low for event in events], side="left")
-    return np.where([event.inside for event in events], held, side.size - held)
+    counts = last - np.searchsorted(
+        ordered, [event.low for event in events], side="left"
+    )
+    return np.where([event.inside for event in events], counts, side.size - counts)
 
 
 def _key(output: object) -> tuple:
@@ -301,18 +305,20 @@ def _repeated(
     values, where, counts = np.unique(chosen, return_index=True, return_counts=True)
     most = np.sort(np.argsort(-counts, kind="stable")[:N_CUTS])
     most = most[counts[most] > 1]
-    shown = np.concatenate([side[chosen_from:] for side in draws])[where[most]].tolist()
+    repeated = np.concatenate([side[chosen_from:] for side in draws])[
+        where[most]
+    ].tolist()
     events = [
         _Event(f"output == {value!r}, bit by bit", i, i)
-        for i, value in enumerate(shown)
+        for i, value in enumerate(repeated)
     ]
     if not events:
         return [np.zeros(side.size) for side in bits], []
     places = [
         np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits
     ]
-    found = zip(places, bits, strict=True)
-    return [np.where(values[most][at] == side, at, -1.0) for at, side in found], events
+    tests = zip(places, bits, strict=True)
+    return [np.where(values[most][at] == side, at, -1.0) for at, side in tests], events
 
 
 def _bounds(
@@ -365,11 +371,11 @@ def _drawn(
     alone: bool = False,
 ) -> NDArray | list[Any]:
     """The outputs: an array of numbers as it is, all else one by one; each drawn `alone`, if that is asked."""
-    shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
+    steps = counted(range(n_draws), progress, total=n_draws, desc="draws")
     if _takes_one(sample):
-        outputs = [sample(data, rng=rng) for _ in shown]
+        outputs = [sample(data, rng=rng) for _ in steps]
     elif alone:
-        outputs = [_one_of(sample(data, 1, rng)) for _ in shown]
+        outputs = [_one_of(sample(data, 1, rng)) for _ in steps]
     else:
         outputs = sample(data, n_draws, rng)
     if isinstance(outputs, list | tuple):
@@ -455,11 +461,9 @@ def monte_carlo(
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
     check.flag(progress=progress)
-    if not (
-        hasattr(pair, "__len__")
-        and not isinstance(pair, (str, dict))
-        and len(pair) == 2
-    ):  # type: ignore[redundant-expr]
+    given: Any = pair
+    is_sequence = hasattr(given, "__len__") and not isinstance(given, (str, dict))
+    if not (is_sequence and len(given) == 2):
         raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)
@@ -470,21 +474,21 @@ def monte_carlo(
     views = _views(_pair_of_draws(sample, pair, n_draws, rng, progress), n_judged)
     tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)
     for sides, events in views:
-        here, there = (_counts(events, side[n_judged:]) for side in sides)
+        first, second = (_counts(events, side[n_judged:]) for side in sides)
         for order, counts in enumerate(
-            ((here, there), (there, here)) if events else ()
+            ((first, second), (second, first)) if events else ()
         ):
             bounds = _bounds(counts, n_draws - n_judged, delta, error / n_places)
             tried.append(
                 (float(bounds.max()), sides, events[int(bounds.argmax())], order)
             )
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
-    here, there = (
+    first, second = (
         int(_counts([event], side[:n_judged])[0])
         for side in sides[:: -1 if order else 1]
     )
-    bound = float(_bounds((here, there), n_judged, delta, error))
-    return MonteCarloAudit(bound, event.name, (here, there), n_judged, confidence)
+    bound = float(_bounds((first, second), n_judged, delta, error))
+    return MonteCarloAudit(bound, event.name, (first, second), n_judged, confidence)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,8 +16,8 @@ from privml.bounds.fast_rates import finite_erm_error as finite_erm_error
 from privml.bounds.fast_rates import log_sauer_shelah as log_sauer_shelah
 from privml.bounds.fast_rates import sauer_shelah as sauer_shelah
 from privml.bounds.fast_rates import uniform_bernstein_upper as uniform_bernstein_upper
-from privml.bounds.inverses import smallest_epsilon as smallest_epsilon
-from privml.bounds.inverses import smallest_sample as smallest_sample
+from privml.bounds.inverses import required_epsilon as required_epsilon
+from privml.bounds.inverses import required_sample_size as required_sample_size
 from privml.bounds.pate import PATEBound as PATEBound
 from privml.bounds.pate import gaussian_pate_bound as gaussian_pate_bound
 from privml.bounds.pate import gaussian_teachers as gaussian_teachers

@@ -158,7 +158,9 @@ def private_eta_dr11(
     loss_range : float
         Length B of the interval of the losses, positive.
     """
-    check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
+    check.standard_ranges(
+        epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds
+    )
     most = -48 * log(delta)
     if epsilon > most:
         raise ValueError(
@@ -327,4 +329,4 @@ def linear_excess_risk(
     return online_excess_risk(regret, n_samples, beta=beta)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

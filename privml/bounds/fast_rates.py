@@ -96,7 +96,7 @@ def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
     error, beta : float
         Error of the hypothesis, in [0, 1]; failure probability, in (0, 1).
     """
-    check.ranges(n_samples=n_samples, error=error, beta=beta)
+    check.standard_ranges(n_samples=n_samples, error=error, beta=beta)
     mean, log_term = n_samples * error, log(1 / beta)
     return min(float(n_samples), mean + sqrt(2 * mean * log_term) + 2 * log_term / 3)
 
@@ -122,7 +122,7 @@ def uniform_bernstein_upper(
     beta, log_growth : float
         Failure probability, in (0, 1); logarithm of the growth function at 2 n, non-negative.
     """
-    check.ranges(
+    check.standard_ranges(
         empirical_error=empirical_error,
         n_samples=n_samples,
         log_growth=log_growth,
@@ -233,7 +233,7 @@ class NoiseCondition:
         ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
         **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
         """
-        check.ranges(n_samples=n_samples, beta=beta)
+        check.standard_ranges(n_samples=n_samples, beta=beta)
         numerator = inf
         if self.n_hypotheses is not None:
             numerator = 2 * log(self.n_hypotheses / beta)
@@ -250,7 +250,7 @@ class NoiseCondition:
         **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
         **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
         """
-        check.ranges(beta=beta, n_samples=n_samples, n_teachers=n_teachers)
+        check.standard_ranges(beta=beta, n_samples=n_samples, n_teachers=n_teachers)
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
             raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
@@ -261,4 +261,4 @@ class NoiseCondition:
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -8,7 +8,7 @@ from privml._search import smallest_float, smallest_integer
 LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
 
 
-def smallest_sample(
+def required_sample_size(
     bound: Callable[[int], float], target: float, *, least: int = 1
 ) -> int:
     """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
@@ -17,7 +17,7 @@ def smallest_sample(
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
     >>> from privml.bounds import hoeffding_tail
-    >>> smallest_sample(lambda m: hoeffding_tail(m, 0.1), 0.05)
+    >>> required_sample_size(lambda m: hoeffding_tail(m, 0.1), 0.05)
     185
 
     Parameters
@@ -35,7 +35,7 @@ def smallest_sample(
     return smallest_integer(lambda m: bound(m) <= target, lower=least)
 
 
-def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
+def required_epsilon(bound: Callable[[float], float], target: float) -> float:
     """Smallest epsilon at which a bound that falls with it is at most a target, to the last bit.
 
     Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
@@ -44,7 +44,7 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
     >>> from privml.bounds import private_erm_gap
-    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
+    >>> round(required_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
     0.230733
 
     Parameters
@@ -67,4 +67,4 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -31,7 +31,7 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
-    check.ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
+    check.standard_ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
     return (
         (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
     )
@@ -90,7 +90,7 @@ def sparse_vector_teachers(
     epsilon, delta, beta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
-    check.ranges(
+    check.standard_ranges(
         n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta
     )
     if epsilon > log(2 / delta):
@@ -121,7 +121,7 @@ def passive_cutoff(
     beta : float
         Failure probability, in (0, 1).
     """
-    check.ranges(
+    check.standard_ranges(
         teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta
     )
     mistakes = n_public * teacher_error + sqrt(
@@ -191,7 +191,9 @@ def sparse_vector_pate_bound(
     epsilon, delta, beta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
-    check.ranges(n_samples=n_samples, n_public=n_public, delta=delta, beta=beta)
+    check.standard_ranges(
+        n_samples=n_samples, n_public=n_public, delta=delta, beta=beta
+    )
     check.instance(NoiseCondition, condition=condition)
     part = beta / 4
     n_teachers = _stable_teachers(n_public, 1, epsilon, delta, part)
@@ -316,4 +318,4 @@ def pate_rate(
     return max(power(power(vc_dimension, 1.5) * sqrt(theta) / budget, exponent), public)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

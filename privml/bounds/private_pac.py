@@ -45,8 +45,8 @@ def exponential_utility_gap(
     n_optimal : int
         Number of outcomes with the best score, a positive integer.
     """
-    check.ranges(n_outcomes=n_outcomes, n_optimal=n_optimal)
-    check.ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
+    check.standard_ranges(n_outcomes=n_outcomes, n_optimal=n_optimal)
+    check.standard_ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
     if n_optimal > n_outcomes:
         raise ValueError(
             f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}"
@@ -109,7 +109,7 @@ def private_pac_excess_error(
         One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
     """
     check.one_of(PROOFS, proof=proof)
-    check.ranges(
+    check.standard_ranges(
         n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta
     )
     if proof == "direct":
@@ -151,7 +151,7 @@ def representation_excess_risk(
     approximation : float
         Excess risk of the best of them, non-negative.
     """
-    check.ranges(
+    check.standard_ranges(
         n_samples=n_samples,
         epsilon=epsilon,
         log_size=log_size,
@@ -244,7 +244,9 @@ def selection_gap(
     epsilon, beta : float
         Privacy parameter in nats, positive or infinite; failure probability, in (0, 1).
     """
-    check.ranges(n_validation=n_validation, n_candidates=n_candidates, beta=beta)
+    check.standard_ranges(
+        n_validation=n_validation, n_candidates=n_candidates, beta=beta
+    )
     if epsilon != inf:
         check.positive(epsilon=epsilon)
     share = max(log(n_candidates - 1) - log(beta), 0.0) if n_candidates > 1 else 0.0
@@ -298,4 +300,4 @@ def boosted_excess_risk(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

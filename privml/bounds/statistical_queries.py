@@ -174,7 +174,7 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     from scipy.special import poch
     from scipy.stats import binom
 
-    check.ranges(n_samples=n_samples, noise_scale=noise_scale)
+    check.standard_ranges(n_samples=n_samples, noise_scale=noise_scale)
     check.at_most(LARGEST_SAMPLE, n_samples=n_samples)
     middle = n_samples // 2
     if noise_scale == 0:
@@ -264,4 +264,4 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -99,7 +99,7 @@ def passive_bound(
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
     """``L_j = ln(2 N / beta) + 2 ln log_2(2 j)`` for a number of points j, a power of two."""
-    check.ranges(n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
+    check.standard_ranges(n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
     return log(2 * n_hypotheses) - log(beta) + 2 * log(max(1.0, log2(2 * n_points)))
 
 
@@ -219,7 +219,7 @@ def asq_realizable_parameters(
     theta : callable
         From a radius in (0, 1] to the disagreement coefficient there.
     """
-    check.ranges(
+    check.standard_ranges(
         n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta
     )
     n_queries, n_teachers = 1, 0
@@ -266,7 +266,7 @@ def high_margin_parameters(
     """
     check.unit_interval(nu=nu)
     check.positive(xi=xi, epsilon=epsilon)
-    check.ranges(n_public=n_public, delta=delta, beta=beta)
+    check.standard_ranges(n_public=n_public, delta=delta, beta=beta)
     if xi > 0.5:
         raise ValueError(f"xi must be at most 1/2, got {xi!r}")
     cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
@@ -302,7 +302,7 @@ def pate_agnostic_bound(
     beta, log_growth : float
         Failure probability, in (0, 1); logarithm of the growth function at 2 m, non-negative.
     """
-    check.ranges(
+    check.standard_ranges(
         min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta
     )
     nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
@@ -313,4 +313,4 @@ def pate_agnostic_bound(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -88,7 +88,7 @@ def log_ball_volume(
     radius, order : float
         Here the radius of the ball, positive; order p of the norm, at least 1, may be infinite.
     """
-    check.ranges(dimension=dimension, radius=radius)
+    check.standard_ranges(dimension=dimension, radius=radius)
     if order != inf:
         check.positive(order=order)
     if order < 1:
@@ -199,7 +199,7 @@ def penalised_erm_utility_gap(
     sensitivity_factor : float
         Records times the sensitivity of the objective, positive.
     """
-    check.ranges(
+    check.standard_ranges(
         n_samples=n_samples, epsilon=epsilon, sensitivity_factor=sensitivity_factor
     )
     check.instance(SublevelCondition, condition=condition)
@@ -251,4 +251,4 @@ def penalised_erm_excess_risk(
     return gap + regulariser_width + tanh(epsilon / 4)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -71,7 +71,7 @@ def azuma_deviation(
     two_sided : bool
         Whether both tails are bounded.
     """
-    check.ranges(n_steps=n_steps, beta=beta, step_range=step_range)
+    check.standard_ranges(n_steps=n_steps, beta=beta, step_range=step_range)
     return step_range * sqrt(
         log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps)
     )
@@ -149,7 +149,7 @@ def uniform_convergence_radius(
     constant : str
         One of "hoeffding" and "lecture".
     """
-    check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, beta=beta)
+    check.standard_ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, beta=beta)
     return sqrt((log(2 * n_hypotheses) - log(beta)) / (_exponent(constant) * n_samples))
 
 
@@ -190,14 +190,14 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
     """
     from scipy.special import digamma
 
-    check.ranges(scale=scale, n_queries=n_queries)
+    check.standard_ranges(scale=scale, n_queries=n_queries)
     return scale * float(digamma(n_queries + 1.0) + np.euler_gamma)
 
 
 def _single_tail(n_queries: int, beta: float, form: str) -> float:
     """Tail of one answer at which the largest of k has tail beta, exactly or by a union bound."""
     check.one_of(QUANTILE_FORMS, form=form)
-    check.ranges(n_queries=n_queries, beta=beta)
+    check.standard_ranges(n_queries=n_queries, beta=beta)
     return beta / n_queries if form == "union" else -expm1(log1p(-beta) / n_queries)
 
 
@@ -274,7 +274,7 @@ def restarting_margin(
     threshold_scale, beta : float
         Scale lambda of the noise on the threshold, positive; failure probability, in (0, 1).
     """
-    check.ranges(
+    check.standard_ranges(
         n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta
     )
     return 4 * threshold_scale * log(2 * n_queries * cutoff / beta)
@@ -294,8 +294,8 @@ def stable_answer_radius(epsilon: float, delta: float, *, beta: float) -> float:
     epsilon, delta, beta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
-    check.ranges(epsilon=epsilon, delta=delta, beta=beta)
+    check.standard_ranges(epsilon=epsilon, delta=delta, beta=beta)
     return (log(1 / delta) + log(1 / beta)) / epsilon
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -11,8 +11,8 @@ from privml.composition.bounded_range import (
     nonadaptive_range_step_epsilon,
 )
 from privml.composition.numerical import (
-    Bracket,
     NumericalLoss,
+    TwoSidedBound,
     finite_loss,
     gaussian_loss,
     laplace_loss,
@@ -24,7 +24,7 @@ from privml.composition.optimal import (
     optimal_epsilon,
     optimal_step_epsilon,
 )
-from privml.composition.subsamples import subsampled_law
+from privml.composition.subsamples import subsampled_mechanism
 from privml.composition.subsampling import (
     amplified_epsilon,
     amplified_epsilon_wlf16,
@@ -48,7 +48,7 @@ from privml.composition.sums import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

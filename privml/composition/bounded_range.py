@@ -36,8 +36,11 @@ def _log_shares(
     step_epsilon: float, t: NDArray, gap: NDArray
 ) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Logs of p and 1 - p, the chance of the small loss t - step_epsilon = -gap under both laws."""
-    whole = np.log(-np.expm1(-step_epsilon))
-    log_q, log_rest = np.log(-np.expm1(-t)) - whole, np.log(-np.expm1(-gap)) - whole
+    log_total = np.log(-np.expm1(-step_epsilon))
+    log_q, log_rest = (
+        np.log(-np.expm1(-t)) - log_total,
+        np.log(-np.expm1(-gap)) - log_total,
+    )
     return log_q - gap, log_rest, log_q, log_rest - t
 
 
@@ -93,16 +96,16 @@ class _Candidates:
         """Upper bounds on ln F_l for all l from first to last, where t grows with l."""
         log_p, log_rest, _, _ = _log_shares(self.step, self.t[first], self.gap[first])
         _, _, log_q, log_rest_q = _log_shares(self.step, self.t[last], self.gap[last])
-        whole = _log_tail(
+        log_total = _log_tail(
             self.l[last], self.k, log_p, log_rest, _DEEP if shallow else None
         )
         part = _log_tail(
             self.l[first], self.k, log_q, log_rest_q, -inf if shallow else None
         )
-        part = np.minimum(self.epsilon + part - whole, 0.0)
+        part = np.minimum(self.epsilon + part - log_total, 0.0)
         rounding = _ROUNDING * (1 + self.k / 5000) * (1 + self.epsilon)
         share = -np.expm1(part) + rounding * (1 + np.exp(part))
-        return whole + np.log(np.minimum(share, 1.0))
+        return log_total + np.log(np.minimum(share, 1.0))
 
     def log_near(self) -> float:
         """Log of F_l at an l that is best among its neighbours: the largest, if F_l rises to one top."""
@@ -255,4 +258,4 @@ def nonadaptive_range_composition(
     return _approximate(step, epsilon, delta)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

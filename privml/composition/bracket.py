@@ -31,19 +31,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _laws
+from privml.composition.lattice import (
+    UNIT,
+    Curve,
+    Floats,
+    LatticeDistribution,
+    Step,
+    Steps,
+    _bounding_distributions,
+)
 
 MOST_POINTS = 2**20  # of a lattice
 TOLERANCE = 1e-3  # how far apart the ends may be, as a share of the upper one
 _ORDERS = 48  # of moments that are tried
-_COARSE = 768  # cells of the first pass
+_FIRST_CELLS = 768  # cells of the first pass
 _MOST_PASSES = 14  # after which a bracket is done
 _NEAR = 500.0  # of losses from the first place on, whose exponentials are numbers
 _MOVES = 60  # of the first place towards an epsilon beyond these
 _LEAST = 1e-40  # delta that is not told from 0
-_SPILL = 0.05  # share of the tolerance for all that is not the lattice
+_WINDOW_SHARE = 0.05  # share of the tolerance for all that is not the lattice
 _DIRECT = 4096  # most places of laws that are added up without transforms
-_PLANNED = 3000  # cells of a law on which the window is planned
+_PLANNING_CELLS = 3000  # cells of a law on which the window is planned
 
 
 class Window(NamedTuple):
@@ -62,26 +70,36 @@ def _error(n_points: float, k: float, norm: float = 1.0, mean: float = 1.0) -> f
     `norm` bounds Euclidean norms before the transforms, `mean` the mean modulus of products of all but one.
     """
     eta = 16 * UNIT * log2(max(n_points, 2))
-    each = eta * sqrt(n_points) * norm + 4 * UNIT
-    return (k * each * mean + eta) * exp(min(3 * k * each, 700.0))
+    transform_error = eta * sqrt(n_points) * norm + 4 * UNIT
+    return (k * transform_error * mean + eta) * exp(min(3 * k * transform_error, 700.0))
 
 
 def _orders_of(steps: Steps, width: float) -> tuple[Floats, Floats, Floats]:
     """Orders worth trying, and the log of the moment of the sum at each and at its negative."""
     reach = width * max(
-        max(abs(law.first), abs(law.first + law.mass.size)) for law, _ in steps
+        max(abs(distribution.first), abs(distribution.first + distribution.mass.size))
+        for distribution, _ in steps
     )
-    spread = sqrt(sum(times * law.second(width) for law, times in steps)) + 1e-300
+    spread = (
+        sqrt(sum(times * distribution.second(width) for distribution, times in steps))
+        + 1e-300
+    )
     orders = np.geomspace(1e-2 / max(spread, reach), 200 / min(spread, reach), _ORDERS)
     up = np.array(
         [
-            sum(times * law.log_moment(order, width) for law, times in steps)
+            sum(
+                times * distribution.log_moment(order, width)
+                for distribution, times in steps
+            )
             for order in orders
         ]
     )
     down = np.array(
         [
-            sum(times * law.log_moment(-order, width) for law, times in steps)
+            sum(
+                times * distribution.log_moment(-order, width)
+                for distribution, times in steps
+            )
             for order in orders
         ]
     )
@@ -117,14 +135,14 @@ def _window(
         + up
         - orders * least
     )
-    fits = size <= MOST_POINTS
-    if not fits.any():
+    small_enough = size <= MOST_POINTS
+    if not small_enough.any():
         return None
-    good = fits & (noise <= target)
+    accurate = small_enough & (noise <= target)
     best = int(
-        np.where(good, size, inf).argmin()
-        if good.any()
-        else np.where(fits, noise, inf).argmin()
+        np.where(accurate, size, inf).argmin()
+        if accurate.any()
+        else np.where(small_enough, noise, inf).argmin()
     )
     first = int(np.floor(bottom[best] / width))
     n_points = next_fast_len(int(size[best]) + 2, real=True)
@@ -151,14 +169,22 @@ def _curve(
 
     n, k = form.n_points, sum(times for _, times in steps)
     product, norm, rounding = np.ones(1), 0.0, 0.0
-    whole = sum(times * law.log_moment(form.tilt, width) for law, times in steps)
-    for law, times in steps:
-        place = law.first + np.arange(law.mass.size)
-        tilted, moment = form.tilt * width * place, law.log_moment(form.tilt, width)
+    log_moment = sum(
+        times * distribution.log_moment(form.tilt, width)
+        for distribution, times in steps
+    )
+    for distribution, times in steps:
+        place = distribution.first + np.arange(distribution.mass.size)
+        tilted, moment = (
+            form.tilt * width * place,
+            distribution.log_moment(form.tilt, width),
+        )
         rounding += times * (
             4 + float(max(abs(tilted[0]), abs(tilted[-1]))) + abs(moment)
         )
-        folded = np.bincount(place % n, law.mass * np.exp(tilted - moment), minlength=n)
+        folded = np.bincount(
+            place % n, distribution.mass * np.exp(tilted - moment), minlength=n
+        )
         product = product * _power(rfft(folded), times)
         norm = max(norm, float(np.linalg.norm(folded)))
     mean = min(
@@ -166,50 +192,70 @@ def _curve(
         2 * float(abs(product).mean()) + 2.0 ** (1 - min(times for _, times in steps)),
     )
     values = np.maximum(np.roll(irfft(product, n), -(form.first % n)), 0.0)
-    least = max(least, (whole - 600) / form.tilt)  # where the weights are still numbers
+    least = max(
+        least, (log_moment - 600) / form.tilt
+    )  # where the weights are still numbers
     start = int(min(max(0, np.floor(least / width) - form.first - 1), n - 2))
     x = width * (form.first + np.arange(start, n))
-    weights = np.exp(np.minimum(whole - form.tilt * x, 690.0))
+    weights = np.exp(np.minimum(log_moment - form.tilt * x, 690.0))
     values = values[start:] * weights
-    later = np.append(np.cumsum(values[:0:-1])[::-1], 0.0)
-    falls = np.exp(-np.minimum(x - x[0], 600.0))
-    falling = np.append(np.cumsum((values * falls)[:0:-1])[::-1], 0.0) / falls
+    tail_mass = np.append(np.cumsum(values[:0:-1])[::-1], 0.0)
+    discounts = np.exp(-np.minimum(x - x[0], 600.0))
+    discounted_tail = (
+        np.append(np.cumsum((values * discounts)[:0:-1])[::-1], 0.0) / discounts
+    )
     noise = (
         _error(n, k, norm * (1 + 1e-12), mean)
         * min(n, 1 - 1 / np.expm1(-form.tilt * width))
         * weights
     )
     rounding += (
-        2 * n + 1000 + abs(whole) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
+        2 * n + 1000 + abs(log_moment) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
     )
-    slack, top = 4 * UNIT * rounding * later + noise, width * (form.first + n)
-    over = (
-        sum(times * law.log_moment(form.above, width) for law, times in steps)
+    slack, top = 4 * UNIT * rounding * tail_mass + noise, width * (form.first + n)
+    log_mass_above = (
+        sum(
+            times * distribution.log_moment(form.above, width)
+            for distribution, times in steps
+        )
         - form.above * top
     )
-    never = -np.expm1(
-        sum(times * log1p(-min(law.infinite, 1 - 1e-16)) for law, times in steps)
+    infinite_mass = -np.expm1(
+        sum(
+            times * log1p(-min(distribution.infinite, 1 - 1e-16))
+            for distribution, times in steps
+        )
     )
     if above:
-        slack = slack + exp(min(over, 0.0)) + never * (1 + 1e-12)
+        slack = slack + exp(min(log_mass_above, 0.0)) + infinite_mass * (1 + 1e-12)
     else:
-        under = sum(times * law.log_moment(-form.below, width) for law, times in steps)
-        under += form.below * width * form.first - form.tilt * n * width
-        alias = np.exp(np.minimum(over + form.tilt * (top - x), 690.0)) + exp(
-            min(under, 700.0)
+        log_mass_below = sum(
+            times * distribution.log_moment(-form.below, width)
+            for distribution, times in steps
         )
-        slack = never * (1 - 1e-12) - slack - alias
-    near = x <= x[0] + _NEAR
-    moved = sum(
-        times * (law.shift + law.moved * (1 if above else -1)) for law, times in steps
+        log_mass_below += form.below * width * form.first - form.tilt * n * width
+        alias = np.exp(np.minimum(log_mass_above + form.tilt * (top - x), 690.0)) + exp(
+            min(log_mass_below, 700.0)
+        )
+        slack = infinite_mass * (1 - 1e-12) - slack - alias
+    kept = x <= x[0] + _NEAR
+    offset = sum(
+        times * (distribution.shift + distribution.offset * (1 if above else -1))
+        for distribution, times in steps
     )
     return Curve(
-        x[near], later[near], falling[near], slack[near], float(never), moved, above
+        x[kept],
+        tail_mass[kept],
+        discounted_tail[kept],
+        slack[kept],
+        float(infinite_mass),
+        offset,
+        above,
     )
 
 
-class Bracket(NamedTuple):
-    """Two numbers between which the exact one lies.
+class TwoSidedBound(NamedTuple):
+    """A lower and an upper bound on a number.
 
     Parameters
     ----------
@@ -240,7 +286,11 @@ class _Direction(ABC):
         self.reach = max(
             max(high for _, high in ends) - min(low for low, _ in ends), 1e-290
         )
-        self.width, self.fixed, self.back = self.reach / _COARSE, False, 1.0
+        self.width, self.fixed, self.guess_margin = (
+            self.reach / _FIRST_CELLS,
+            False,
+            1.0,
+        )
         self.moments: tuple[Floats, Floats, Floats] | None = None
 
     @property
@@ -253,8 +303,12 @@ class _Direction(ABC):
         if len(self.parts) == 1 and not self.fixed:
             self.width = self.parts[0][0].aligned(self.width)[0]
         below, above = self.sides()
-        shift = sum(times * law.shift for law, times in above)
-        if self.moments is None or sum(law.mass.size for law, _ in above) < _PLANNED:
+        shift = sum(times * distribution.shift for distribution, times in above)
+        if (
+            self.moments is None
+            or sum(distribution.mass.size for distribution, _ in above)
+            < _PLANNING_CELLS
+        ):
             orders, up, down = _orders_of(above, self.width)
             self.moments = orders, up + orders * shift, down - orders * shift
         orders, up, down = self.moments
@@ -263,7 +317,12 @@ class _Direction(ABC):
         least, self.passes = least - shift, self.passes + 1
         moments = orders, up - orders * shift, down + orders * shift
         form = _window(
-            moments, self.k, self.width, self.delta, least, _SPILL * self.tolerance
+            moments,
+            self.k,
+            self.width,
+            self.delta,
+            least,
+            _WINDOW_SHARE * self.tolerance,
         )
         if form is None:
             self.width, self.done = (
@@ -276,9 +335,15 @@ class _Direction(ABC):
             below, self.width, form, least, above=False
         ) if below else high, high
 
-    def sides(self) -> tuple[list[tuple[Law, int]], list[tuple[Law, int]]]:
+    def sides(
+        self,
+    ) -> tuple[
+        list[tuple[LatticeDistribution, int]], list[tuple[LatticeDistribution, int]]
+    ]:
         """The laws below and above on the present lattice, and how often each is added."""
-        pairs = [(self.laws(step), times) for step, times in self.parts]
+        pairs = [
+            (self.bounding_distributions(step), times) for step, times in self.parts
+        ]
         below, above = ([(pair[i], times) for pair, times in pairs] for i in (0, 1))
         return below, above
 
@@ -286,9 +351,11 @@ class _Direction(ABC):
     def refine(self) -> None:
         """One pass."""
 
-    def laws(self, step: Step) -> tuple[Law, Law]:
+    def bounding_distributions(
+        self, step: Step
+    ) -> tuple[LatticeDistribution, LatticeDistribution]:
         """Of one step on the present lattice."""
-        return _laws(
+        return _bounding_distributions(
             step.cells(self.width, step.aligned(self.width)[1], self.tail), self.width
         )
 
@@ -297,10 +364,11 @@ class _Direction(ABC):
         bounds = (up - log(self.delta)) / orders
         best = int(bounds.argmin())
         return float(
-            bounds[best] - self.back * (6 + 2 * log(1 + orders[best])) / orders[best]
+            bounds[best]
+            - self.guess_margin * (6 + 2 * log(1 + orders[best])) / orders[best]
         )
 
-    def finer(self, gap: float, missed: bool) -> None:
+    def refine_width(self, gap: float, missed: bool) -> None:
         """The width of the next pass, from the distance of the ends as a share of the upper one."""
         share = 0.6 * self.tolerance / gap if gap > 0 else 1.0
         stuck = gap > 0.9 * self.gap and not missed
@@ -324,11 +392,15 @@ class EpsilonSearch(_Direction):
         self.moves = 0
         self.upper = sum(times * step.largest for step, times in parts) * (1 + 2.0**-50)
 
-    def beyond(self, above: Curve) -> float | None:
+    def exceeds_largest(self, above: Curve) -> float | None:
         """Where to begin next if epsilon lies beyond the places of the curve; None if it does not."""
-        first, last = (float(x) + above.moved for x in (above.x[0], above.x[-1]))
+        first, last = (float(x) + above.offset for x in (above.x[0], above.x[-1]))
         high, low = above.delta(first), above.delta(last)
-        if low <= self.delta or above.never >= self.delta or self.moves >= _MOVES:
+        if (
+            low <= self.delta
+            or above.infinite_mass >= self.delta
+            or self.moves >= _MOVES
+        ):
             return None
         fall = log(high / low) if high > low else 0.0
         ahead = (
@@ -338,59 +410,61 @@ class EpsilonSearch(_Direction):
 
     def refine(self) -> None:
         """One pass."""
-        found = self.curves(self.least)
-        if found is None:
+        curves = self.curves(self.least)
+        if curves is None:
             return
-        below, above = found
+        below, above = curves
         self.upper = min(self.upper, max(above.epsilon(self.delta), 0.0))
-        missed = not below.delta(float(below.x[0]) + below.moved) > self.delta
+        missed = not below.delta(float(below.x[0]) + below.offset) > self.delta
         if not missed:
             self.lower = min(max(self.lower, below.epsilon(self.delta)), self.upper)
-        if (further := self.beyond(above)) is not None:
+        if (further := self.exceeds_largest(above)) is not None:
             self.least, self.moves, self.passes = further, self.moves + 1, 1
             return
         if self.lower > 0:
             self.least = max(0.98 * self.lower, self.lower - _NEAR / 5)
         elif (
-            self.upper <= float(above.x[1]) + above.moved
+            self.upper <= float(above.x[1]) + above.offset
             and self.upper > 0
-            and self.back < 1e3
+            and self.guess_margin < 1e3
         ):
-            self.back *= 4  # the least was too large
+            self.guess_margin *= 4  # the least was too large
             if self.least is not None:
-                self.least = max(0.0, self.least - self.back * _NEAR / 5)
+                self.least = max(0.0, self.least - self.guess_margin * _NEAR / 5)
             return
-        self.finer(
+        self.refine_width(
             (self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0,
             missed,
         )
-        self.done = self.done or above.never >= self.delta
+        self.done = self.done or above.infinite_mass >= self.delta
 
 
-def _added(one: Law, other: Law) -> Law:
+def _added(one: LatticeDistribution, other: LatticeDistribution) -> LatticeDistribution:
     """Law of the sum of two losses, rounded up: all terms are positive, so that errors stay relative."""
     mass = np.convolve(one.mass, other.mass)
     mass *= 1 + 2 * UNIT * (min(one.mass.size, other.mass.size) + 4)
     mass += 1e-300  # what underflows
     shift = one.shift + other.shift
-    moved = one.moved + other.moved + 4 * UNIT * (abs(one.shift) + abs(other.shift))
+    moved = one.offset + other.offset + 4 * UNIT * (abs(one.shift) + abs(other.shift))
     infinite = (one.infinite + other.infinite) * (1 + 4 * UNIT)
-    return Law(one.first + other.first, mass, min(infinite, 1.0), shift, moved)
+    return LatticeDistribution(
+        one.first + other.first, mass, min(infinite, 1.0), shift, moved
+    )
 
 
-def _added_up(steps: Steps) -> list[tuple[Law, int]]:
+def _added_up(steps: Steps) -> list[tuple[LatticeDistribution, int]]:
     """The same sum of fewer laws: small ones are added up directly, in pairs, and pairs of pairs."""
     found, small = [], []
-    for law, times in steps:
-        if times * law.mass.size > _DIRECT:
-            found.append((law, times))
+    for distribution, times in steps:
+        if times * distribution.mass.size > _DIRECT:
+            found.append((distribution, times))
             continue
-        power: Law | None = None
+        power: LatticeDistribution | None = None
         while times:
             if times & 1:
-                power = law if power is None else _added(power, law)
+                power = distribution if power is None else _added(power, distribution)
             times >>= 1
-            law = _added(law, law) if times else law
+            distribution = _added(distribution, distribution) if times else distribution
         if power is not None:
             small.append(power)
     while small:
@@ -423,9 +497,18 @@ class UpperSearch(EpsilonSearch):
         self.width = max(0.06 * sqrt(sum(squares) / self.k) / 2, 1e-290)
         self.last = inf
 
-    def sides(self) -> tuple[list[tuple[Law, int]], list[tuple[Law, int]]]:
+    def sides(
+        self,
+    ) -> tuple[
+        list[tuple[LatticeDistribution, int]], list[tuple[LatticeDistribution, int]]
+    ]:
         """No law below, and few above."""
-        above = _added_up([(self.laws(step)[1], times) for step, times in self.parts])
+        above = _added_up(
+            [
+                (self.bounding_distributions(step)[1], times)
+                for step, times in self.parts
+            ]
+        )
         self.k = sum(times for _, times in above)
         return [], above
 
@@ -436,18 +519,18 @@ class UpperSearch(EpsilonSearch):
         above = found[1]
         found_epsilon = max(above.epsilon(self.delta), 0.0)
         self.upper = min(self.upper, found_epsilon)
-        if (further := self.beyond(above)) is not None:
+        if (further := self.exceeds_largest(above)) is not None:
             self.least, self.moves, self.passes = further, self.moves + 1, 1
             return
-        first = float(above.x[1]) + above.moved
-        if 0 < found_epsilon <= first and self.back < 1e3:
-            self.back *= 4  # the least was too large
+        first = float(above.x[1]) + above.offset
+        if 0 < found_epsilon <= first and self.guess_margin < 1e3:
+            self.guess_margin *= 4  # the least was too large
             if self.least is not None:
-                self.least = max(0.0, self.least - self.back * _NEAR / 5)
+                self.least = max(0.0, self.least - self.guess_margin * _NEAR / 5)
             return
         self.least = max(0.0, 0.98 * self.upper, self.upper - _NEAR / 5)
         near = self.last - self.upper <= self.tolerance * self.upper / 4
-        self.done = near or self.passes > 6 or above.never >= self.delta
+        self.done = near or self.passes > 6 or above.infinite_mass >= self.delta
         self.last, self.width = self.upper, self.width / 2
 
 
@@ -460,37 +543,39 @@ class DeltaSearch(_Direction):
         super().__init__(parts, 1e-12, tolerance)
         most = sum(times * max(step.reach(self.tail)[1], 0.0) for step, times in parts)
         most = 2 * most + 1e3 * self.reach
-        self.epsilon, self.beyond = min(epsilon, most), epsilon > most
+        self.epsilon, self.exceeds_largest = min(epsilon, most), epsilon > most
 
     def refine(self) -> None:
         """One pass, in which errors are kept small beside the delta found before."""
-        found = self.curves(self.epsilon)
-        if found is None:
+        curves = self.curves(self.epsilon)
+        if curves is None:
             return
-        below, above = found
+        below, above = curves
         self.upper = min(self.upper, max(above.delta(self.epsilon), 0.0), 1.0)
-        lower = below.never if self.beyond else below.delta(self.epsilon)
+        lower = (
+            below.infinite_mass if self.exceeds_largest else below.delta(self.epsilon)
+        )
         self.lower = min(max(self.lower, lower * (1 - 1e-12)), self.upper)
         rough = not self.delta / 30 < self.upper < self.delta * 30 and self.passes < 6
         self.delta = max(self.lower, self.upper * 1e-9, 1e-280)
         if not rough:
-            self.finer(
+            self.refine_width(
                 (self.upper - self.lower) / self.upper if self.upper > 0 else 0.0, False
             )
         self.done = self.done or self.upper < _LEAST
 
 
-def _closest(
+def _refine_until_close(
     directions: Sequence[EpsilonSearch] | Sequence[DeltaSearch], tolerance: float
-) -> Bracket:
+) -> TwoSidedBound:
     """The larger of all directions, each refined only while it may be the larger one."""
     while True:
-        worst = max(directions, key=lambda each: each.upper)
-        lower = max(each.lower for each in directions)
-        near = isfinite(worst.upper) and worst.upper - lower <= tolerance * worst.upper
-        if worst.done or worst.passes and near:
-            return Bracket(lower, worst.upper)
+        worst = max(directions, key=lambda direction: direction.upper)
+        lower = max(direction.lower for direction in directions)
+        close = isfinite(worst.upper) and worst.upper - lower <= tolerance * worst.upper
+        if worst.done or worst.passes and close:
+            return TwoSidedBound(lower, worst.upper)
         worst.refine()
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -15,7 +15,7 @@ from privml import _check as check
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
-_ON = 2.0**-46  # relative distance at which a loss stands on the lattice
+_ON_LATTICE = 2.0**-46  # relative distance at which a loss stands on the lattice
 _ATOM_ERROR = (
     2.0**-43
 )  # relative, of the masses of atoms: that of e^x for x down to -745
@@ -54,17 +54,17 @@ class Cells(NamedTuple):
         )  # fmt: skip
 
 
-class Law(NamedTuple):
+class LatticeDistribution(NamedTuple):
     """P-masses at the multiples of a width above a shift, from ``first`` on, and that of an infinite loss.
 
-    Moments are those of the loss without the shift; `moved` bounds how far rounding has moved a loss.
+    Moments are those of the loss without the shift; `offset` bounds how far rounding has moved a loss.
     """
 
     first: int
     mass: Floats
     infinite: float
     shift: float
-    moved: float
+    offset: float
 
     def log_moment(self, order: float, width: float) -> float:
         """Log of ``sum mass e^(order x)``, rounded up."""
@@ -80,7 +80,7 @@ class Law(NamedTuple):
         )
 
 
-Steps = Sequence[tuple[Law, int]]
+Steps = Sequence[tuple[LatticeDistribution, int]]
 
 
 class Step(Protocol):
@@ -111,58 +111,64 @@ def _placed(losses: Floats, width: float) -> tuple[NDArray, Floats]:
     """The cells of atoms, and how far beyond its left end each stands; 0 for what is on the lattice."""
     exact = losses / width
     place = np.rint(exact)
-    on = abs(exact - place) <= _ON * (1 + abs(exact))
+    on = abs(exact - place) <= _ON_LATTICE * (1 + abs(exact))
     place = np.where(on, place, np.floor(exact))
     return place.astype(int), np.where(on, 0.0, (exact - place) * width)
 
 
-def _laws(cells: Cells, width: float) -> tuple[Law, Law]:
+def _bounding_distributions(
+    cells: Cells, width: float
+) -> tuple[LatticeDistribution, LatticeDistribution]:
     """A law with every delta at most as large, and one with none smaller."""
-    place, beyond = _placed(cells.losses - cells.shift, width)
+    place, distance = _placed(cells.losses - cells.shift, width)
     first = min(cells.first, int(place.min(initial=cells.first)))
     start, end = cells.first - first, cells.first - first + cells.p.size
     n = max(end, int(place.max(initial=first)) - first + 1)
-    at, off, ratio = place - first, beyond > 0, exp(width)
+    at, off, ratio = place - first, distance > 0, exp(width)
     x = width * (first + np.arange(n + 1)) + cells.shift
     p, q, error, q_error = np.zeros((4, n + 1))
     t = np.exp(x[start:end])
     p[start:end], q[start:end] = cells.p, t * cells.q
     error[start:end], q_error[start:end] = cells.p_error, t * cells.q_error
-    upper = _from_above(
+    upper = _upper_masses(
         p, q, error + ratio * q_error + 8 * UNIT * (p + (2 + abs(x)) * q), width
     )
-    right, heavy = (
-        -np.expm1(-beyond) / -np.expm1(-width),
+    right_fraction, heavy = (
+        -np.expm1(-distance) / -np.expm1(-width),
         cells.atoms * (1 + _ATOM_ERROR),
     )
-    np.add.at(upper, at, heavy * (1 - right))
-    np.add.at(upper, at + 1, heavy * right)
+    np.add.at(upper, at, heavy * (1 - right_fraction))
+    np.add.at(upper, at + 1, heavy * right_fraction)
     upper[start] += cells.below[0]
     above, tail = cells.above[0], float(np.exp(x[end])) * cells.above[1]
     upper[end] += min(tail, above)
     light = cells.atoms[off] * (1 - _ATOM_ERROR)
     np.add.at(p, at[off], light)
-    np.add.at(q, at[off], light * np.exp(-beyond[off]))
+    np.add.at(q, at[off], light * np.exp(-distance[off]))
     q_error += 8 * UNIT * (2 + abs(x)) * q
-    lower = _from_below(
+    lower = _lower_masses(
         p, q, error + ratio * q_error + 8 * UNIT * p, q_error, ratio, (end, above, tail)
     )
     np.add.at(lower, at[~off], cells.atoms[~off] * (1 - _ATOM_ERROR))
-    moved = (
-        _ON * (width + float(abs(cells.losses).max(initial=0.0)))
+    offset = (
+        _ON_LATTICE * (width + float(abs(cells.losses).max(initial=0.0)))
         if cells.losses.size
         else 0.0
     )
-    rest = max(0.0, above - tail) + _TAIL_ERROR * above
+    infinite_rest = max(0.0, above - tail) + _TAIL_ERROR * above
     least, most = (
         cells.infinite[0] * (1 - _ATOM_ERROR),
-        cells.infinite[0] * (1 + _ATOM_ERROR) + rest,
+        cells.infinite[0] * (1 + _ATOM_ERROR) + infinite_rest,
     )
-    below = Law(first, np.maximum(lower, 0.0), least, cells.shift, moved)
-    return below, Law(first, upper * (1 + 16 * UNIT), most, cells.shift, moved)
+    below = LatticeDistribution(
+        first, np.maximum(lower, 0.0), least, cells.shift, offset
+    )
+    return below, LatticeDistribution(
+        first, upper * (1 + 16 * UNIT), most, cells.shift, offset
+    )
 
 
-def _from_above(p: Floats, q: Floats, error: Floats, width: float) -> Floats:
+def _upper_masses(p: Floats, q: Floats, error: Floats, width: float) -> Floats:
     """Masses at the ends of the cells that keep both masses of each; q comes times the left end's ratio."""
     left = np.maximum(exp(width) * q - p, 0.0) + error
     right = np.maximum(p - q, 0.0) + error
@@ -171,7 +177,7 @@ def _from_above(p: Floats, q: Floats, error: Floats, width: float) -> Floats:
     return mass
 
 
-def _from_below(
+def _lower_masses(
     p: Floats,
     q: Floats,
     error: Floats,
@@ -180,66 +186,74 @@ def _from_below(
     above: tuple[int, float, float],
 ) -> Floats:
     """Masses at the ends of the cells, those of Q times the ratio there, where P is at least as much."""
-    gain, debt = (
+    surplus, deficit = (
         p - q - error,
         ratio * q - p + error,
     )  # of a cell at its left, and at its right end
-    end, whole, tail = above
+    end, p_above, q_above = above
     q = q.copy()
-    if whole > tail:  # what lies above the cells may stand at their end
-        gain[end] += whole - tail - _TAIL_ERROR * (whole + tail)
-        q[end] += tail * (1 - _TAIL_ERROR)
-    gain, debt = np.maximum(gain, 0.0), np.maximum(debt, 1e-290)
-    share = np.full(p.size, 0.5)  # of a cell that goes to its left end
-    share[end:] = 1.0
-    after = gain[1:] / debt[:-1]
-    before = np.minimum(debt[:-1] / np.maximum(gain[1:], 1e-290), 1e290)
+    if p_above > q_above:  # what lies above the cells may stand at their end
+        surplus[end] += p_above - q_above - _TAIL_ERROR * (p_above + q_above)
+        q[end] += q_above * (1 - _TAIL_ERROR)
+    surplus, deficit = np.maximum(surplus, 0.0), np.maximum(deficit, 1e-290)
+    left_fraction = np.full(p.size, 0.5)  # of a cell that goes to its left end
+    left_fraction[end:] = 1.0
+    surplus_per_deficit = surplus[1:] / deficit[:-1]
+    deficit_per_surplus = np.minimum(
+        deficit[:-1] / np.maximum(surplus[1:], 1e-290), 1e290
+    )
     for _ in range(_ROUNDS):
-        new = 2 * share
-        new[1:] += np.minimum((1 - share[:-1]) * before, 1.0)
-        new[:-1] += np.maximum(1 - share[1:] * after, 0.0)
-        share[:end] = new[:end] / 4
-    share[:-1] = np.maximum(share[:-1], 1 - share[1:] * after * (1 - 8 * UNIT))
-    mass = share * q - q_error
-    mass[1:] += ((1 - share[:-1]) * q[:-1] - q_error[:-1]) * ratio
+        total = 2 * left_fraction
+        total[1:] += np.minimum((1 - left_fraction[:-1]) * deficit_per_surplus, 1.0)
+        total[:-1] += np.maximum(1 - left_fraction[1:] * surplus_per_deficit, 0.0)
+        left_fraction[:end] = total[:end] / 4
+    left_fraction[:-1] = np.maximum(
+        left_fraction[:-1], 1 - left_fraction[1:] * surplus_per_deficit * (1 - 8 * UNIT)
+    )
+    mass = left_fraction * q - q_error
+    mass[1:] += ((1 - left_fraction[:-1]) * q[:-1] - q_error[:-1]) * ratio
     return mass
 
 
 class Curve(NamedTuple):
-    """A bound on delta at the places x and between them: whole - e^(epsilon - x) falling + slack.
+    """A bound on delta at the places x and between them: tail_mass - e^(epsilon - x) discounted_tail + slack.
 
-    `never` is the chance of an infinite loss, which the slack holds.  An epsilon is a place plus `moved`: all
+    `infinite_mass` is the chance of an infinite loss, which the slack holds.  An epsilon is a place plus `offset`: all
     shifts, and a bound on how far rounding has moved the losses.
     """
 
     x: Floats
-    whole: Floats
-    falling: Floats
+    tail_mass: Floats
+    discounted_tail: Floats
     slack: Floats
-    never: float
-    moved: float
+    infinite_mass: float
+    offset: float
     above: bool
 
     def delta(self, epsilon: float) -> float:
         """The bound at an epsilon from the first place on."""
-        epsilon -= self.moved
+        epsilon -= self.offset
         j = max(0, int(np.searchsorted(self.x, epsilon, side="right")) - 1)
         return float(
-            self.whole[j]
+            self.tail_mass[j]
             + self.slack[j]
-            - exp(min(epsilon - self.x[j], 700.0)) * self.falling[j]
+            - exp(min(epsilon - self.x[j], 700.0)) * self.discounted_tail[j]
         )
 
     def epsilon(self, delta: float) -> float:
         """Where the bound is delta for the last time; the first place if it is lower everywhere."""
-        above = np.flatnonzero(self.whole + self.slack - self.falling > delta)
+        above = np.flatnonzero(
+            self.tail_mass + self.slack - self.discounted_tail > delta
+        )
         if not above.size:
-            return float(self.x[0]) + self.moved
+            return float(self.x[0]) + self.offset
         j = int(above[-1])
         if j == self.x.size - 1:
-            return inf if self.above else float(self.x[j]) + self.moved
-        ratio = (self.whole[j] + self.slack[j] - delta) / max(self.falling[j], 1e-300)
-        return float(min(self.x[j] + log(max(ratio, 1.0)), self.x[j + 1])) + self.moved
+            return inf if self.above else float(self.x[j]) + self.offset
+        ratio = (self.tail_mass[j] + self.slack[j] - delta) / max(
+            self.discounted_tail[j], 1e-300
+        )
+        return float(min(self.x[j] + log(max(ratio, 1.0)), self.x[j + 1])) + self.offset
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

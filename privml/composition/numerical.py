@@ -16,11 +16,11 @@ from privml._rounding import above
 from privml.adjacency import Adjacency
 from privml.composition.bracket import (
     TOLERANCE,
-    Bracket,
     DeltaSearch,
     EpsilonSearch,
+    TwoSidedBound,
     UpperSearch,
-    _closest,
+    _refine_until_close,
 )
 from privml.composition.steps import (
     SAMPLING_SCHEMES,
@@ -93,12 +93,14 @@ class NumericalLoss:
         orders = [self.parts]
         if not all(step.symmetric for step, _ in self.parts):
             orders.append(tuple((step.other(), times) for step, times in self.parts))
-        found = [kind(parts, target, tolerance) for parts in orders]
-        for each in found if self.interval is not None else ():
-            each.width, each.fixed = self.interval, True
-        return found
+        searches = [kind(parts, target, tolerance) for parts in orders]
+        for search in searches if self.interval is not None else ():
+            search.width, search.fixed = self.interval, True
+        return searches
 
-    def epsilon_bounds(self, delta: float, *, tolerance: float = TOLERANCE) -> Bracket:
+    def epsilon_bounds(
+        self, delta: float, *, tolerance: float = TOLERANCE
+    ) -> TwoSidedBound:
         """Bounds on the smallest epsilon at delta: neither end is wrong, by rounding or otherwise.
 
         Parameters
@@ -109,17 +111,21 @@ class NumericalLoss:
             How far apart the ends may be, as a share of the upper one, where floats allow it.
         """
         check.probability_open(delta=delta, tolerance=tolerance)
-        return _closest(self._directions(EpsilonSearch, delta, tolerance), tolerance)
+        return _refine_until_close(
+            self._directions(EpsilonSearch, delta, tolerance), tolerance
+        )
 
     def _upper_epsilon(self, delta: float, tolerance: float) -> float:
         """The upper end of :meth:`epsilon_bounds`; of many different steps much faster."""
         if len(self.parts) <= MANY or self.interval is not None:
             return self.epsilon_bounds(delta, tolerance=tolerance).upper
-        return _closest(
+        return _refine_until_close(
             self._directions(UpperSearch, delta, tolerance), tolerance
         ).upper
 
-    def delta_bounds(self, epsilon: float, *, tolerance: float = TOLERANCE) -> Bracket:
+    def delta_bounds(
+        self, epsilon: float, *, tolerance: float = TOLERANCE
+    ) -> TwoSidedBound:
         """Bounds on delta at an epsilon.
 
         Parameters
@@ -131,7 +137,9 @@ class NumericalLoss:
         """
         check.non_negative(epsilon=epsilon)
         check.probability_open(tolerance=tolerance)
-        return _closest(self._directions(DeltaSearch, epsilon, tolerance), tolerance)
+        return _refine_until_close(
+            self._directions(DeltaSearch, epsilon, tolerance), tolerance
+        )
 
     def delta(self, epsilon: float) -> float:
         """Delta at epsilon, never too small."""
@@ -142,9 +150,11 @@ def _together(losses: Sequence[NumericalLoss]) -> NumericalLoss:
     """All steps of some losses about one relation."""
     relations = sorted({str(loss.adjacency) for loss in losses})
     if len(relations) > 1:
-        way = "make all with one adjacency= and its shift; coins want add-or-remove-one"
+        advice = (
+            "make all with one adjacency= and its shift; coins want add-or-remove-one"
+        )
         raise ValueError(
-            f"losses must be about one relation, got {' and '.join(relations)}; {way}"
+            f"losses must be about one relation, got {' and '.join(relations)}; {advice}"
         )
     widths = [loss.interval for loss in losses if loss.interval is not None]
     counts: dict[Any, int] = {}
@@ -175,9 +185,9 @@ def _noise(
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if coins else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
     if coins and sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
-        way = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
+        advice = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
         rule = "adjacency must be add-or-remove-one for Poisson subsamples"
-        raise ValueError(f"{rule}, got {adjacency}; {way}")
+        raise ValueError(f"{rule}, got {adjacency}; {advice}")
     if sampling_rate < 1 and not coins and adjacency is not Adjacency.REPLACE_ONE:
         raise ValueError(
             f"adjacency must be replace-one for subsets of fixed size, got {adjacency}"
@@ -314,10 +324,15 @@ def finite_loss(
         raise ValueError(
             f"p and q must be laws of one outcome, got losses of shape {loss.shape}"
         )
-    finite, law, other = np.isfinite(loss), np.exp(log_p), np.exp(log_q)
-    infinite = float(law[loss == np.inf].sum()), float(other[loss == -np.inf].sum())
+    finite, distribution, other = np.isfinite(loss), np.exp(log_p), np.exp(log_q)
+    infinite = (
+        float(distribution[loss == np.inf].sum()),
+        float(other[loss == -np.inf].sum()),
+    )
     return NumericalLoss(
-        ((FiniteStep(loss[finite], law[finite], infinite), k),), adjacency, interval
+        ((FiniteStep(loss[finite], distribution[finite], infinite), k),),
+        adjacency,
+        interval,
     )
 
 
@@ -362,4 +377,4 @@ def numerical_composition(
     return Guarantee(epsilon, delta, total.adjacency)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

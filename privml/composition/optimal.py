@@ -151,4 +151,4 @@ def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

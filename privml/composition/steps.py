@@ -39,7 +39,7 @@ class NoiseStep(ABC):
         """P- and Q-masses of the release itself between losses, without atoms, and bounds on their errors."""
 
     @abstractmethod
-    def beyond(self, loss: float) -> tuple[float, float]:
+    def masses_beyond(self, loss: float) -> tuple[float, float]:
         """Both masses above a loss, for cells that end there."""
 
     @abstractmethod
@@ -88,18 +88,23 @@ class NoiseStep(ABC):
             self._mix(p, q),
             self._mix(p_error, q_error) + 4 * UNIT * self._mix(p, q),
         )
-        above, below = self.beyond(edges[-1]), self.beyond(-edges[0])[::-1]
+        above, below = (
+            self.masses_beyond(edges[-1]),
+            self.masses_beyond(-edges[0])[::-1],
+        )
         above, below = (self._mix(*above), above[1]), (self._mix(*below), below[1])
         losses, atoms = self.atoms()
         losses = np.array([self.mixed(loss) for loss in losses])
         atoms = np.array([self._mix(*pair) for pair in atoms])
-        found = Cells(
+        result = Cells(
             first, p, q, p_error, q_error, below, above, losses, atoms, shift=shift
         )
-        found = (
-            _mirrored(found, (1 - self.rate) * self.variation()) if mirrored else found
+        result = (
+            _mirrored(result, (1 - self.rate) * self.variation())
+            if mirrored
+            else result
         )
-        return found.swapped() if self.swapped else found
+        return result.swapped() if self.swapped else result
 
     def _mix(self, p: Any, q: Any) -> Any:
         return p if self.rate == 1 else self.rate * p + (1 - self.rate) * q
@@ -117,7 +122,7 @@ class GaussianStep(NoiseStep):
         """The same width, and the mean place of the losses below it: of nearly all, if few are used."""
         if self.symmetric:
             return width, 0.0
-        rest = self.beyond(log1p(expm1(width) / self.rate))
+        rest = self.masses_beyond(log1p(expm1(width) / self.rate))
         shift = log1p(self.rate * (rest[1] - rest[0]) / max(1 - rest[1], 0.1))
         return width, -shift if self.swapped else shift
 
@@ -127,18 +132,18 @@ class GaussianStep(NoiseStep):
     def variation(self) -> float:
         return erf(self.size / sqrt(8))
 
-    def beyond(self, loss: float) -> tuple[float, float]:
+    def masses_beyond(self, loss: float) -> tuple[float, float]:
         from scipy.special import ndtr
 
         z = loss / self.size
         return float(ndtr(self.size / 2 - z)), float(ndtr(-self.size / 2 - z))
 
     def between(self, edges: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        found = [
+        masses = [
             _normal_cells(edges / self.size + shift)
             for shift in (-self.size / 2, self.size / 2)
         ]
-        return found[0][0], found[1][0], found[0][1], found[1][1]
+        return masses[0][0], masses[1][0], masses[0][1], masses[1][1]
 
 
 def _normal_cells(z: Floats) -> tuple[Floats, Floats]:
@@ -187,7 +192,7 @@ class LaplaceStep(NoiseStep):
     def variation(self) -> float:
         return -expm1(-self.size / 2)
 
-    def beyond(self, loss: float) -> tuple[float, float]:
+    def masses_beyond(self, loss: float) -> tuple[float, float]:
         return 0.0, 0.0
 
     def between(self, edges: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -238,8 +243,8 @@ class FiniteStep:
 
     def other(self) -> "FiniteStep":
         """The opposite direction."""
-        found = self.cells(1.0, 0.0, 0.0).swapped()
-        return FiniteStep(found.losses, found.atoms, found.infinite)
+        swapped = self.cells(1.0, 0.0, 0.0).swapped()
+        return FiniteStep(swapped.losses, swapped.atoms, swapped.infinite)
 
     @property
     def largest(self) -> float:
@@ -265,4 +270,4 @@ class FiniteStep:
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

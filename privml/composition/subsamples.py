@@ -56,10 +56,10 @@ def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
     )
 
 
-def subsampled_law(
-    law: Callable, size: int | float, *, scheme: str = "subset"
+def subsampled_mechanism(
+    mechanism: Callable, size: int | float, *, scheme: str = "subset"
 ) -> Callable:
-    """The law of a mechanism that first draws a subsample of its data.
+    """A mechanism that first draws a subsample of its data.
 
     A "subset" is in index order, or a "shuffled subset"; "draws" are with repeats, in the order drawn.
     **Returns.** From records (an array, or a tuple of arrays with equal first axes) to the probabilities of
@@ -68,13 +68,13 @@ def subsampled_law(
 
     Publishing a record that is drawn from three:
 
-    >>> published = subsampled_law(lambda z: np.eye(2)[z[0]], 1)
+    >>> published = subsampled_mechanism(lambda z: np.eye(2)[z[0]], 1)
     >>> published(np.array([0, 1, 1])).round(6).tolist()
     [0.333333, 0.666667]
 
     Parameters
     ----------
-    law : callable
+    mechanism : callable
         From records to the probabilities of the output, also as a Categorical.
     size : int or float
         Number of records, a positive integer; of "coins" here the chance of each, in (0, 1].
@@ -87,7 +87,7 @@ def subsampled_law(
     else:
         check.positive_integer(size=size)
 
-    def whole(data: Any) -> NDArray[np.float64]:
+    def averaged(data: Any) -> NDArray[np.float64]:
         n = len(data[0]) if isinstance(data, tuple) else len(data)
         subsamples = _subsamples(n, size, scheme)
         parts = (
@@ -95,11 +95,11 @@ def subsampled_law(
             for chosen, weight in subsamples
         )
         return sum(
-            (weight * _probabilities(law(part)) for part, weight in parts),
+            (weight * _probabilities(mechanism(part)) for part, weight in parts),
             start=np.zeros(1),
         )
 
-    return whole
+    return averaged
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

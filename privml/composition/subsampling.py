@@ -283,4 +283,4 @@ def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     return _approximate(guarantee, epsilon, product(sampling_rate, guarantee.delta))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

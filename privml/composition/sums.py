@@ -13,7 +13,7 @@ from privml._search import last_crossing
 from privml.adjacency import Adjacency
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.guarantee.conversions import bounded_range_rho, concentrated_rho, pure_rho
-from privml.guarantee.promises import same_neighbours
+from privml.guarantee.promises import require_one_relation
 
 Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
 
@@ -33,8 +33,9 @@ def _common_relation(
         raise ValueError("guarantees must be at least one, got none")
     for guarantee in guarantees:
         check.instance(kind, guarantee=guarantee)
-    return same_neighbours(
-        "guarantees", {(each.adjacency, each.group_size) for each in guarantees}
+    return require_one_relation(
+        "guarantees",
+        {(guarantee.adjacency, guarantee.group_size) for guarantee in guarantees},
     )
 
 
@@ -239,4 +240,4 @@ def concentrated_step_epsilon(
     return last_crossing(lambda size: _RHO[step](size) - budget, lower=budget**0.5)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -18,7 +18,7 @@ from privml.datasets.loaders import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -193,4 +193,4 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

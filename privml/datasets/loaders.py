@@ -194,4 +194,4 @@ def load_news20_usenet() -> Dataset:
     return data._replace(feature_names=words)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

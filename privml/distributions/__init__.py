@@ -15,13 +15,13 @@ from privml.distributions.noise import (
     Gaussian,
     Laplace,
     Product,
-    SymmetricLaw,
+    SymmetricDistribution,
     joint,
 )
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -142,4 +142,4 @@ def log_excess(
     return float(largest + np.log(np.exp(log_terms - largest).sum()))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import MOST_ROWS, Picture, card
+from privml._display import MOST_ROWS, Picture, html_card
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
@@ -67,12 +67,12 @@ class Categorical:
         [0.25, 0.75]
         """
         check.finite_vector(probabilities=probabilities)
-        way = "; Categorical takes log-weights"
-        masses = check.distributions(way, probabilities=probabilities)
+        advice = "; Categorical takes log-weights"
+        masses = check.distributions(advice, probabilities=probabilities)
         with np.errstate(divide="ignore"):
-            law = cls(np.log(masses))
-        law._rounding = check.rounding(probabilities)
-        return law
+            distribution = cls(np.log(masses))
+        distribution._rounding = check.rounding(probabilities)
+        return distribution
 
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"
@@ -83,7 +83,7 @@ class Categorical:
             (int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)
         ]
         left = self.n_outcomes - len(rows)
-        return card(
+        return html_card(
             repr(self),
             [("outcome", "probability"), *rows],
             f"and {left} less likely" * bool(left),
@@ -230,7 +230,7 @@ class RejectionSample(NamedTuple):
 
 
 def rejection_sample(
-    law: Categorical,
+    distribution: Categorical,
     size: int,
     *,
     envelope: str = "normalised",
@@ -251,7 +251,7 @@ def rejection_sample(
 
     Parameters
     ----------
-    law : Categorical
+    distribution : Categorical
         Law to draw from.
     size : int
         Here the number of draws, a non-negative integer.
@@ -261,16 +261,20 @@ def rejection_sample(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng = np.random.default_rng(rng)
-    check.instance(Categorical, law=law)
+    check.instance(Categorical, distribution=distribution)
     check.draws(size)
     check.one_of(ENVELOPES, envelope=envelope)
-    accept = law.pmf() if envelope == "normalised" else law.pmf() / law.pmf().max()
+    accept = (
+        distribution.pmf()
+        if envelope == "normalised"
+        else distribution.pmf() / distribution.pmf().max()
+    )
     outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
     proposed = 0
     while outcomes.size < size:
         expected = 1.1 * (size - outcomes.size) / accept.mean() + 64
         length = int(min(expected, NOISE_BLOCK))
-        proposals = rng.integers(law.n_outcomes, size=length)
+        proposals = rng.integers(distribution.n_outcomes, size=length)
         accepted = np.flatnonzero(rng.random(length) < accept[proposals])
         outcomes = np.concatenate([outcomes, proposals[accepted]])
         positions = np.concatenate([positions, accepted + proposed])
@@ -278,4 +282,4 @@ def rejection_sample(
     return RejectionSample(outcomes[:size], np.diff(positions[:size], prepend=-1))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

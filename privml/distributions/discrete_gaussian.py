@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, exponential_coins, geometric
-from privml.distributions.noise import SymmetricLaw, both_tails, distance
+from privml.distributions.noise import SymmetricDistribution, both_tails, distance
 
 PROPOSALS = 1 << 18  # at a time
 EXACT_SQUARE = 1 << 31  # integers below this have products of 64 bits
@@ -89,7 +89,7 @@ def _half_products(x: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteGaussian(SymmetricLaw):
+class DiscreteGaussian(SymmetricDistribution):
     r"""Law on the integers with probability proportional to :math:`e^{-(k - a)^2 / (2 v)}`.
 
     Draws are exact; see the module.
@@ -164,4 +164,4 @@ class DiscreteGaussian(SymmetricLaw):
         return drawn[kept[exponential_coins(1 / self.variance, low[kept], rng)]]
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import POINTS, Picture, card
+from privml._display import POINTS, Picture, html_card
 from privml.coins import SMALLEST_RATE, geometric
 
 LARGEST_MIDDLE = 2**62  # to which noise of 64 bits is added without wrapping around
 SMALLEST_REACH = 2.0**-40  # of a picture of noise
 LEAST_SHOWN = 1e-3  # probability beyond a picture, on each side
-NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
+NoiseDistribution = TypeVar("NoiseDistribution", bound="SymmetricDistribution")
 
 
 def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
@@ -55,7 +55,7 @@ def both_tails(below: NDArray, smaller_tail: NDArray) -> NDArray[np.float64]:
     return np.where(below, smaller_tail, np.log1p(-np.exp(smaller_tail)))
 
 
-class SymmetricLaw(ABC):
+class SymmetricDistribution(ABC):
     """Law of ``location + noise``, where the noise is symmetric about zero.
 
     **Raises.** ValueError if the location is neither a number nor an array of numbers.
@@ -77,22 +77,22 @@ class SymmetricLaw(ABC):
             raise ValueError("location must be at most 2^62 in size, got a larger one")
 
     def _repr_html_(self) -> str:
-        return card(repr(self), note="the answer without noise is not shown")
+        return html_card(repr(self), note="the answer without noise is not shown")
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the law of the noise, around 0, on `axes` if they are given."""
-        law: Any = replace(self, location=0)  # type: ignore[type-var]  # the laws are dataclasses
+        distribution: Any = replace(self, location=0)  # type: ignore[type-var]  # the laws are dataclasses
         reach = SMALLEST_REACH
-        while law.sf(reach) > LEAST_SHOWN:
+        while distribution.sf(reach) > LEAST_SHOWN:
             reach *= 1.25
 
         def draw(axes: Any) -> None:
             if self._step:
                 points = np.unique(np.rint(np.linspace(-reach, reach, POINTS)))
-                axes.vlines(points, 0, np.exp(law.logpmf(points)))
+                axes.vlines(points, 0, np.exp(distribution.logpmf(points)))
             else:
                 points = np.linspace(-reach, reach, POINTS)
-                axes.plot(points, np.exp(law.logpdf(points)))
+                axes.plot(points, np.exp(distribution.logpdf(points)))
             axes.set(
                 xlabel="noise",
                 ylabel="probability" if self._step else "density",
@@ -150,7 +150,7 @@ class SymmetricLaw(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Laplace(SymmetricLaw):
+class Laplace(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{2 b} e^{-|x - a| / b}` at each x.
 
     **Source.** LZCW21-lem-42.
@@ -191,7 +191,7 @@ class Laplace(SymmetricLaw):
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussian(SymmetricLaw):
+class Gaussian(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{\sigma \sqrt{2 \pi}} e^{-(x - a)^2 / (2 \sigma^2)}` at each x.
 
     **Source.** LZCW21-lem-44.
@@ -236,7 +236,7 @@ class Gaussian(SymmetricLaw):
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteLaplace(SymmetricLaw):
+class DiscreteLaplace(SymmetricDistribution):
     r"""Law on the integers with probability :math:`\frac{1 - r}{1 + r}\, r^{|k - a|}`, :math:`r = e^{-1/b}`.
 
     **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
@@ -302,14 +302,14 @@ class Product:
 
     Parameters
     ----------
-    marginals : SymmetricLaw
+    marginals : SymmetricDistribution
         Laws of the coordinates: one whose location is a vector.
     """
 
-    marginals: SymmetricLaw
+    marginals: SymmetricDistribution
 
     def __post_init__(self) -> None:
-        check.instance(SymmetricLaw, marginals=self.marginals)
+        check.instance(SymmetricDistribution, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(
                 f"location must be a vector, got shape {np.shape(self.marginals.location)}"
@@ -333,16 +333,16 @@ class Product:
         return np.asarray(self.marginals.rvs(size, rng=rng))
 
 
-def joint(law: NoiseLaw) -> NoiseLaw | Product:
+def joint(distribution: NoiseDistribution) -> NoiseDistribution | Product:
     """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector.
 
     Parameters
     ----------
-    law : NoiseLaw
+    distribution : NoiseDistribution
         Law of noise around a number or a vector.
     """
-    check.instance(SymmetricLaw, law=law)
-    return Product(law) if np.ndim(law.location) else law
+    check.instance(SymmetricDistribution, distribution=distribution)
+    return Product(distribution) if np.ndim(distribution.location) else distribution
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -32,7 +32,7 @@ from privml.divergences.noise import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_up
+from privml._display import (
+    POINTS,
+    SHOWN_EPSILONS,
+    Picture,
+    curve_picture,
+    html_card,
+    rounded_up,
+)
 from privml.distributions import Categorical
 from privml.divergences.finite import _aligned, loss_of_logs
 
@@ -136,7 +143,7 @@ class PrivacyCurve:
             (f"{epsilon:g}", rounded_up(self.delta(epsilon), 4))
             for epsilon in SHOWN_EPSILONS
         ]
-        return card("PrivacyCurve", [("epsilon", "delta"), *rows])
+        return html_card("PrivacyCurve", [("epsilon", "delta"), *rows])
 
     def plot(self, axes: Any = None, *, trade_off: bool = False) -> Picture:
         """Picture of delta against epsilon; or of the trade-off of a test between the laws.
@@ -155,13 +162,13 @@ class PrivacyCurve:
         finite = self._losses[np.abs(self._losses) < LARGEST_SHOWN_LOSS]
         if not trade_off:
             places = np.linspace(0.0, float(max(finite.max(initial=1.0), 1.0)), POINTS)
-            return curve(
+            return curve_picture(
                 places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
             )
         places, least = np.linspace(0.0, 1.0, POINTS), np.zeros(POINTS)
         for loss in finite.tolist():
             np.maximum(least, 1 - self.delta(loss) - np.exp(loss) * places, out=least)
-        return curve(
+        return curve_picture(
             places, least, "false alarms", "misses", axes, xlim=(0, 1), ylim=(0, 1)
         )
 
@@ -190,4 +197,4 @@ class PrivacyCurve:
         return epsilon
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,7 +16,7 @@ WAY = "; logarithms of probabilities are announced by logs=True"
 
 
 def log_probabilities(
-    law: Categorical | ArrayLike, *, logs: bool = False
+    distribution: Categorical | ArrayLike, *, logs: bool = False
 ) -> NDArray[np.float64]:
     """Log-probabilities of a law, or of each law of an array.
 
@@ -29,26 +29,28 @@ def log_probabilities(
 
     Parameters
     ----------
-    law : Categorical or array_like
+    distribution : Categorical or array_like
         Law, or probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether an array holds natural logarithms of probabilities.
     """
     check.flag(logs=logs)
-    return _logs("law", law, logs)
+    return _logs("law", distribution, logs)
 
 
-def _logs(name: str, law: Categorical | ArrayLike, logs: bool) -> NDArray[np.float64]:
-    if isinstance(law, Categorical):
-        return law.logpmf()
-    if hasattr(law, "rvs"):
+def _logs(
+    name: str, distribution: Categorical | ArrayLike, logs: bool
+) -> NDArray[np.float64]:
+    if isinstance(distribution, Categorical):
+        return distribution.logpmf()
+    if hasattr(distribution, "rvs"):
         raise ValueError(
-            f"{name} must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}"
+            f"{name} must be finite (of noise: mechanism.privacy_curve), got {type(distribution).__name__}"
         )
     if logs:
-        return check.log_distributions(**{name: law})
+        return check.log_distributions(**{name: distribution})
     with np.errstate(divide="ignore"):
-        return np.log(check.distributions(WAY, **{name: law}))
+        return np.log(check.distributions(WAY, **{name: distribution}))
 
 
 def _aligned(
@@ -170,7 +172,7 @@ def total_variation(
 
 
 def after_channel(
-    law: Categorical | ArrayLike, channel: ArrayLike, *, logs: bool = False
+    distribution: Categorical | ArrayLike, channel: ArrayLike, *, logs: bool = False
 ) -> Categorical:
     """Law of what a randomised map makes of an outcome: post-processing, exactly.
 
@@ -186,21 +188,21 @@ def after_channel(
 
     Parameters
     ----------
-    law : Categorical or array_like of shape (n_outcomes,)
+    distribution : Categorical or array_like of shape (n_outcomes,)
         Law of the outcome, or its probabilities.
     channel : array_like of shape (n_outcomes, n_results)
         Row o is the law of the result when the outcome is o: non-negative, with sum 1.
     logs : bool, default False
-        Whether `law` is an array of natural logarithms of probabilities.
+        Whether `distribution` is an array of natural logarithms of probabilities.
     """
-    probabilities = np.exp(log_probabilities(law, logs=logs))
+    probabilities = np.exp(log_probabilities(distribution, logs=logs))
     channel = check.distributions(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
     with np.errstate(divide="ignore"):
         found = Categorical(np.log(probabilities @ channel))
-    found._rounding = check.rounding(law)
+    found._rounding = check.rounding(distribution)
     return found
 
 
@@ -283,4 +285,4 @@ def kullback_leibler(
     return renyi_divergence(p, q, 1, logs=logs)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -58,18 +58,24 @@ def discrete_laplace_delta(
         Scale of the noise b, positive, read as an exact fraction.
     """
     check.positive_integer(shift=shift)
-    law = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
-    epsilon, scale = checked_epsilons(epsilon), float(law.scale)
+    distribution = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
+    epsilon, scale = checked_epsilons(epsilon), float(distribution.scale)
     if (
         shift > MANY_LOSSES
     ):  # P(Y <= k) - e^epsilon P(Y <= k - s) at the last k whose loss exceeds epsilon
         last = np.maximum(np.ceil((float(shift) - epsilon * scale) / 2) - 1, 0)
-        drop = law.logcdf(last) - epsilon - law.logcdf(last - float(shift))
-        delta = law.cdf(last) * -np.expm1(np.minimum(0.0, -drop)) + 0.0
+        drop = (
+            distribution.logcdf(last)
+            - epsilon
+            - distribution.logcdf(last - float(shift))
+        )
+        delta = distribution.cdf(last) * -np.expm1(np.minimum(0.0, -drop)) + 0.0
     else:
         between = np.arange(1, (shift + 1) // 2)
         loss = (shift - 2 * np.append(0, between)) / scale
-        probability = np.append(law.cdf(0), np.exp(law.logpmf(between)))
+        probability = np.append(
+            distribution.cdf(0), np.exp(distribution.logpmf(between))
+        )
         delta = (
             -np.expm1(np.minimum(0.0, np.subtract.outer(epsilon, loss))) @ probability
             + 0.0
@@ -100,7 +106,7 @@ def _refuse_large(count: float, most: int) -> None:
 
 
 def _log_delta_by_tails(
-    epsilon: float, shift: int, law: DiscreteGaussian, first: float
+    epsilon: float, shift: int, distribution: DiscreteGaussian, first: float
 ) -> float:
     """Log of P(Y >= a) - e^epsilon P(Y >= a + shift), rounded up; NaN if the difference has lost its digits.
 
@@ -108,7 +114,7 @@ def _log_delta_by_tails(
     """
     bounds = []
     for a in (first - 1, first, first + 1):
-        upper, lower = law.logsf(a - 1), law.logsf(a + shift - 1)
+        upper, lower = distribution.logsf(a - 1), distribution.logsf(a + shift - 1)
         rounding = 2.0**-50 * (abs(upper) + abs(lower) + epsilon + 1)
         drop = upper - epsilon - lower
         if drop > 0:
@@ -119,20 +125,22 @@ def _log_delta_by_tails(
     return float(value) if relative < 1e-9 else np.nan
 
 
-def _log_delta_of_number(epsilon: float, shift: int, law: DiscreteGaussian) -> float:
-    variance = float(law.variance)
+def _log_delta_of_number(
+    epsilon: float, shift: int, distribution: DiscreteGaussian
+) -> float:
+    variance = float(distribution.variance)
     reach = np.sqrt(2 * NEGLIGIBLE * variance) + 1
     above = np.floor(variance * epsilon / shift - shift / 2) + 1
     first = max(above, -reach)
     last = np.sqrt(max(first, 0.0) ** 2 + 2 * NEGLIGIBLE * variance) + 1
     if last - first > MANY_TERMS:
-        by_tails = _log_delta_by_tails(epsilon, shift, law, above)
+        by_tails = _log_delta_by_tails(epsilon, shift, distribution, above)
         if not np.isnan(by_tails):
             return by_tails
     _refuse_large(last - first, MOST_TERMS)
     noise = np.arange(np.floor(first), np.floor(last) + 1)
     return _log_sum(
-        law.logpmf(noise)
+        distribution.logpmf(noise)
         + _log_excess(epsilon, shift * (shift + 2 * noise) / (2 * variance))
     )
 
@@ -152,13 +160,13 @@ def _n_products(shift: tuple[int, ...], variance: float) -> float:
 
 
 def _log_delta_of_vector(
-    epsilon: float, shift: tuple[int, ...], law: DiscreteGaussian
+    epsilon: float, shift: tuple[int, ...], distribution: DiscreteGaussian
 ) -> float:
     """By convolution of the laws of s_i Y_i, each tilted towards the loss epsilon so that nothing underflows.
 
     Tilting multiplies probabilities by exp(tilt s_i Y_i), hence those of the sum t by exp(tilt t).
     """
-    variance, squared = float(law.variance), sum(s * s for s in shift)
+    variance, squared = float(distribution.variance), sum(s * s for s in shift)
     threshold = max(
         0.0, variance * epsilon - squared / 2
     )  # the t whose loss is epsilon
@@ -166,7 +174,7 @@ def _log_delta_of_vector(
     total, lowest, log_scale = np.ones(1), 0, 0.0
     for s in shift:
         noise = np.arange(-radius, radius + 1) + round(s * threshold / squared)
-        log_tilted = law.logpmf(noise) + tilt * s * noise
+        log_tilted = distribution.logpmf(noise) + tilt * s * noise
         spread = np.zeros(2 * radius * s + 1)
         spread[::s] = np.exp(log_tilted - log_tilted.max())
         total = np.convolve(total, spread)
@@ -204,15 +212,17 @@ def discrete_gaussian_log_delta(
     """
     check.non_negative(epsilon=epsilon)
     check.at_most(LARGEST_INTEGER_EPSILON, epsilon=epsilon)
-    law = DiscreteGaussian(0, variance=check.positive_rational(variance=variance))
+    distribution = DiscreteGaussian(
+        0, variance=check.positive_rational(variance=variance)
+    )
     steps = np.atleast_1d(check.integer_answer(shift=shift))
     parts = tuple(sorted((abs(int(s)) for s in steps if s), reverse=True))
     if not parts:
         raise ValueError(f"shift must not be zero, got {shift!r}")
     if len(parts) == 1:
-        return _log_delta_of_number(float(epsilon), parts[0], law)
-    _refuse_large(_n_products(parts, float(law.variance)), MOST_PRODUCTS)
-    return _log_delta_of_vector(float(epsilon), parts, law)
+        return _log_delta_of_number(float(epsilon), parts[0], distribution)
+    _refuse_large(_n_products(parts, float(distribution.variance)), MOST_PRODUCTS)
+    return _log_delta_of_vector(float(epsilon), parts, distribution)
 
 
 def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, ...]]:
@@ -282,4 +292,4 @@ def worst_discrete_gaussian_log_delta(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -224,4 +224,4 @@ def laplace_delta(
     return float(delta) if delta.ndim == 0 else delta
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -1,4 +1,4 @@
-"""Figures of the book: the look of all, `curves`, the drawing that most tables want, and `moving`.
+"""Figures of the book: the look of all, `curves`, the drawing that most tables want, and `slider`.
 
 A drawing is a function ``name(table, axes, **options)`` that computes nothing: the table comes from the cells
 of a chapter; the same table is the figure's CSV file, its text alternative and what tests compare.
@@ -9,7 +9,7 @@ from importlib import import_module
 
 from privml._optional import required
 
-DRAWINGS = ("curves", "moving")
+DRAWINGS = ("curves", "slider")
 
 
 def __getattr__(name: str) -> Callable:

@@ -25,7 +25,7 @@ __all__ = [
     "SETTINGS",
     "curves",
     "line",
-    "moving",
+    "slider",
     "picture",
     "style",
 ]
@@ -150,8 +150,10 @@ def curves(
     """
     place, *columns = table.columns
     for k, (name, label) in enumerate(zip(columns, labels or columns, strict=True)):
-        held = table[table[name].notna()]
-        axes.plot(held[place], held[name], label=label, **line(k, markers=markers))
+        present = table[table[name].notna()]
+        axes.plot(
+            present[place], present[name], label=label, **line(k, markers=markers)
+        )
     for x in x_at:
         axes.axvline(x, **THIN)
     for y in y_at:
@@ -176,20 +178,20 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
 
     An end is told by its place and its colour, so that one finds the curve without its dashes.
     """
-    drawn: dict[Any, Any] = {one: one.get_xydata() for one in axes.lines}
+    drawn: dict[Any, Any] = {line: line.get_xydata() for line in axes.lines}
     named = [
-        one
-        for one, at in drawn.items()
-        if not str(one.get_label()).startswith("_") and len(at)
+        line
+        for line, at in drawn.items()
+        if not str(line.get_label()).startswith("_") and len(at)
     ]
     ends = [
-        axes.transLimits.transform(axes.transScale.transform(drawn[one][-1]))
-        for one in named
+        axes.transLimits.transform(axes.transScale.transform(drawn[line][-1]))
+        for line in named
     ]
     last = max((x for x, _ in ends), default=0)
     heights = sorted(y for x, y in ends if last - x < 0.01 and -0.01 <= y <= 1.01)
     apart = all(above - below > 0.06 for below, above in pairwise(heights))
-    brief = all(len(str(one.get_label())) <= 22 for one in named)
+    brief = all(len(str(line.get_label())) <= 22 for line in named)
     if (
         apart
         and brief
@@ -197,29 +199,31 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
         and 0.9 < last < 1.01
         and 1 < len(named) == len(heights) <= 6
     ):
-        told: dict[str, Any] = {
+        text_options: dict[str, Any] = {
             "xycoords": axes.get_yaxis_transform(),
             "textcoords": "offset points",
         }
-        for one in named:
+        for line in named:
             at = (
                 1,
-                drawn[one][-1][1],
+                drawn[line][-1][1],
             )  # behind the frame, where no grid and no thin line ends
             axes.annotate(
-                str(one.get_label()),
+                str(line.get_label()),
                 at,
                 (6, 0),
-                color=one.get_color(),
+                color=line.get_color(),
                 va="center",
-                **told,
+                **text_options,
             )
         return
     legend = axes.legend(loc=place)  # type: ignore[call-overload]  # places are literals there
     if len(axes.figure.axes) > 1:
         return
     axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # no figure here is a part of one
-    paths = [one.get_transform().transform_path(one.get_path()) for one in axes.lines]
+    paths = [
+        line.get_transform().transform_path(line.get_path()) for line in axes.lines
+    ]
     if any(
         path.intersects_bbox(legend.get_window_extent(), filled=False) for path in paths
     ):
@@ -231,8 +235,8 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
         )
 
 
-def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:
-    """The picture of one value of a parameter, ``at``: pages put a slider over all the values of the table.
+def slider(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:
+    """Draw the curves at one value of a parameter; pages add a slider over all values of the table.
 
     Where the places are texts, bars stand for the curves.
 
@@ -248,20 +252,20 @@ def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -
         Passed to :func:`curves`; bars use `labels`, `ylabel` and `ylim`.
     """
     knob, place, *columns = table.columns
-    shown = table[table[knob] == at].drop(columns=knob)
+    frame = table[table[knob] == at].drop(columns=knob)
     axes.set_title(f"{knob} = {at:g}" if isinstance(at, float) else f"{knob} = {at}")
-    if shown[place].map(lambda entry: not isinstance(entry, str)).all():
-        curves(shown, axes, **words)
+    if frame[place].map(lambda entry: not isinstance(entry, str)).all():
+        curves(frame, axes, **words)
         return
-    where, width = range(len(shown)), 0.8 / len(columns)
+    where, width = range(len(frame)), 0.8 / len(columns)
     for k, (name, label) in enumerate(
         zip(columns, words.get("labels") or columns, strict=True)
     ):
         left = [spot + (k + 0.5) * width - 0.4 for spot in where]
         axes.bar(
-            left, shown[name], width=width, color=COLOURS[k % len(COLOURS)], label=label
+            left, frame[name], width=width, color=COLOURS[k % len(COLOURS)], label=label
         )
-    axes.set_xticks(list(where), list(shown[place]))
+    axes.set_xticks(list(where), list(frame[place]))
     axes.set(ylabel=words.get("ylabel", ""), ylim=words.get("ylim") or (0, None))
     if len(columns) > 1:
         axes.figure.legend(loc="outside upper center", ncols=3)

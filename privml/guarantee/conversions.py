@@ -132,7 +132,7 @@ def concentrated_rho(
     conversion : str
         One of "tight" and "simple", which is what the sources print.
     """
-    check.ranges(epsilon=epsilon, delta=delta)
+    check.standard_ranges(epsilon=epsilon, delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
     target = -log(delta)
     simple = below((epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2, 8)
@@ -250,4 +250,4 @@ def gaussian_rho(mu: float) -> float:
     return product(mu, mu, 0.5)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

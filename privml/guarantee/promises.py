@@ -20,9 +20,9 @@ from math import exp, inf, log
 from typing import Self
 
 from privml import _check as check
+from privml._display import html_card, rounded_up
 from privml._rounding import product
 from privml._rounding import total as sum_up
-from privml._shown import card, rounded_up
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import (
     bounded_range_rho,
@@ -34,7 +34,7 @@ from privml.guarantee.conversions import (
 HOLDERS = "a guarantee, or a mechanism, an answer or a fitted learner that has one"
 
 
-def same_neighbours(
+def require_one_relation(
     name: str, relations: set[tuple[Adjacency, int]]
 ) -> tuple[Adjacency, int]:
     """The one relation and group size of what is composed; of several, raise and say how to restate them."""
@@ -42,39 +42,43 @@ def same_neighbours(
         different = " and ".join(
             sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations)
         )
-        mixed, grouped = (len(set(each)) > 1 for each in zip(*relations, strict=True))
+        mixed_relations, mixed_sizes = (
+            len(set(values)) > 1 for values in zip(*relations, strict=True)
+        )
         loss = ", a loss as numerical_composition(loss, delta=...)," * (
             name == "releases"
         )
-        way = (
+        remedy = (
             f"what adds or removes records{loss} by guarantee.under(Adjacency.REPLACE_ONE)"
-            * mixed
+            * mixed_relations
         )
-        way += " and " * (mixed and grouped)
-        way += (
+        remedy += " and " * (mixed_relations and mixed_sizes)
+        remedy += (
             "those about smaller groups by guarantee.for_group(k), until all sizes are equal"
-            * grouped
+            * mixed_sizes
         )
-        way = (
-            "make all with one adjacency= and its sensitivity, or " * mixed
-            + f"restate {way}"
+        remedy = (
+            "make all with one adjacency= and its sensitivity, or " * mixed_relations
+            + f"restate {remedy}"
         )
         raise ValueError(
-            f"{name} must be about the same neighbours, got {different}; {way}"
+            f"{name} must be about the same neighbours, got {different}; {remedy}"
         )
     return next(iter(relations))
 
 
-def promised(
-    name: str, thing: object, rule: str = HOLDERS, way: str = ""
+def require_guarantee(
+    name: str, candidate: object, expected: str = HOLDERS, advice: str = ""
 ) -> "Guarantee":
     """A guarantee, or that of a mechanism, an answer or a fitted learner; of anything else raise."""
-    promise = getattr(thing, "guarantee", getattr(thing, "privacy_", thing))
-    if not isinstance(promise, Guarantee):
+    guarantee = getattr(
+        candidate, "guarantee", getattr(candidate, "privacy_", candidate)
+    )
+    if not isinstance(guarantee, Guarantee):
         raise ValueError(
-            f"{name} must be {rule}, got a value of type {type(thing).__name__}{way}"
+            f"{name} must be {expected}, got a value of type {type(candidate).__name__}{advice}"
         )
-    return promise
+    return guarantee
 
 
 class _Promise:
@@ -92,7 +96,7 @@ class _Promise:
             if name not in ("adjacency", "group_size")
         }
 
-    def _after(self, k: int) -> dict[str, float]:
+    def _group_numbers(self, k: int) -> dict[str, float]:
         """The numbers for data sets k times as many steps apart."""
         return {name: product(k, number) for name, number in self._numbers().items()}
 
@@ -103,17 +107,17 @@ class _Promise:
 
     def __str__(self) -> str:
         groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
-        shown = [
+        texts = [
             rounded_up(number)
             for key, number in self._numbers().items()
             if key != "delta" or number
         ]
-        numbers = shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+        numbers = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         return f"{numbers}-{self._name} ({self.adjacency}{groups})"
 
     def _repr_html_(self) -> str:
         promise, _, relation = str(self).rpartition(" (")
-        return card(promise, note=relation.removesuffix(")"))
+        return html_card(promise, note=relation.removesuffix(")"))
 
     def implies(self, other: Self) -> bool:
         """Whether this is at least as strong as another promise of its kind under the same relation.
@@ -149,7 +153,7 @@ class _Promise:
         """
         check.positive_integer(k=k)
         check.at_most(10**12, k=k)  # far above any number of records
-        return replace(self, **self._after(k), group_size=k * self.group_size)  # type: ignore[type-var]
+        return replace(self, **self._group_numbers(k), group_size=k * self.group_size)  # type: ignore[type-var]
 
     def under(self, adjacency: Adjacency) -> Self:
         """The promise restated under another relation, where that is possible.
@@ -172,7 +176,7 @@ class _Promise:
             raise ValueError(
                 f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}"
             )
-        return replace(self, **self._after(2), adjacency=adjacency)  # type: ignore[type-var]
+        return replace(self, **self._group_numbers(2), adjacency=adjacency)  # type: ignore[type-var]
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ class Guarantee(_Promise):
         super().__post_init__()
         check.unit_interval(delta=self.delta)
 
-    def _after(self, k: int) -> dict[str, float]:
+    def _group_numbers(self, k: int) -> dict[str, float]:
         """Delta is taken times 1 + e^epsilon + ... + e^((k - 1) epsilon)."""
         total = product(k, self.epsilon)
         if self.delta == 0 or total == inf:
@@ -215,11 +219,13 @@ class Guarantee(_Promise):
         slack = 2.0**-50 * (4 + total + sum(map(abs, terms)))  # bounds the rounding
         return {"epsilon": total, "delta": exp(min(0.0, sum(terms) + slack))}
 
-    def checked_pure(self) -> float:
+    def require_pure(self) -> float:
         """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
         if self.delta > 0:
-            way = "; compose takes it as it is, and Gaussian mechanisms say their own .concentrated"
-            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}{way}")
+            remedy = "; compose takes it as it is, and Gaussian mechanisms say their own .concentrated"
+            raise ValueError(
+                f"guarantee must be pure, got delta {self.delta!r}{remedy}"
+            )
         return self.epsilon
 
     def __add__(self, other: "Guarantee") -> "Guarantee":
@@ -230,8 +236,12 @@ class Guarantee(_Promise):
         """
         if not isinstance(other, Guarantee):
             return NotImplemented
-        same_neighbours(
-            "guarantees", {(each.adjacency, each.group_size) for each in (self, other)}
+        require_one_relation(
+            "guarantees",
+            {
+                (guarantee.adjacency, guarantee.group_size)
+                for guarantee in (self, other)
+            },
         )
         return replace(
             self,
@@ -265,7 +275,7 @@ class ConcentratedGuarantee(_Promise):
     group_size: int = 1
     _name = "concentrated differential privacy"
 
-    def _after(self, k: int) -> dict[str, float]:
+    def _group_numbers(self, k: int) -> dict[str, float]:
         return {"rho": product(k * k, self.rho)}
 
     @classmethod
@@ -276,7 +286,7 @@ class ConcentratedGuarantee(_Promise):
         0.462118-concentrated differential privacy (replace-one)
         """
         check.instance(Guarantee, guarantee=guarantee)
-        rho = pure_rho(guarantee.checked_pure(), conversion=conversion)
+        rho = pure_rho(guarantee.require_pure(), conversion=conversion)
         return cls(rho, guarantee.adjacency, guarantee.group_size)
 
     def approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
@@ -330,7 +340,7 @@ class BoundedRangeGuarantee(_Promise):
         """What a pure `guarantee` means as a bounded range: twice its epsilon."""
         check.instance(Guarantee, guarantee=guarantee)
         return cls(
-            2 * guarantee.checked_pure(), guarantee.adjacency, guarantee.group_size
+            2 * guarantee.require_pure(), guarantee.adjacency, guarantee.group_size
         )
 
     def pure(self) -> Guarantee:
@@ -347,4 +357,4 @@ class BoundedRangeGuarantee(_Promise):
         return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -14,8 +14,8 @@ from privml.hypotheses.table import Table, vc_dimension_by_brute_force
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __all__.append("BLOCK_BYTES")
 __dir__ = __all__.copy

@@ -136,8 +136,8 @@ class HypothesisClass(ABC):
     def _refuse_large(self) -> None:
         if self.n_hypotheses > LARGEST_CLASS:
             rule = f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them"
-            way = "pass indices to predict, or take fewer features or cut points"
-            raise ValueError(f"{rule}, got {self.n_hypotheses}; {way}")
+            advice = "pass indices to predict, or take fewer features or cut points"
+            raise ValueError(f"{rule}, got {self.n_hypotheses}; {advice}")
 
     def _row_blocks(self, n_rows: int, n_samples: int) -> Iterator[slice]:
         of_row = _BYTES_PER_ROW + _BYTES_PER_FEATURE * (self.n_features or 0)
@@ -222,4 +222,4 @@ def _mistakes_of_rows(
     return total
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -125,9 +125,9 @@ class Conjunctions(HypothesisClass):
         self._refuse_large()
         if self.monotone:
             return np.count_nonzero(y) + _transform(
-                records, y, lambda zero, one: [zero + one, one]
+                records, y, lambda zeros, ones: [zeros + ones, ones]
             )
-        sums = _transform(records, y, lambda zero, one: [zero + one, one, zero])
+        sums = _transform(records, y, lambda zeros, ones: [zeros + ones, ones, zeros])
         return np.count_nonzero(y) + np.append(sums, 0)  # the last is always false
 
     def _predictions(
@@ -180,7 +180,7 @@ class Parities(HypothesisClass):
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         self._refuse_large()
-        sums = _transform(records, y, lambda zero, one: [zero + one, zero - one])
+        sums = _transform(records, y, lambda zeros, ones: [zeros + ones, zeros - ones])
         # each sum is the balance where the parity is 0, minus that where it is 1
         return np.count_nonzero(y) + (sums[0] - sums) // 2
 
@@ -193,4 +193,4 @@ class Parities(HypothesisClass):
         ).astype(bool)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

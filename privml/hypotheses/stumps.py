@@ -26,7 +26,7 @@ close to a conjecture of Griggs (1988) on chain partitions, which is open; where
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -123,9 +123,8 @@ class DecisionStumps(HypothesisClass):
         def __init__(self, cut_points: Sequence[ArrayLike]) -> None: ...
 
     def __post_init__(self) -> None:
-        if isinstance(self.cut_points, (str, dict)) or not hasattr(
-            self.cut_points, "__len__"
-        ):  # type: ignore[redundant-expr]
+        given: Any = self.cut_points
+        if isinstance(given, (str, dict)) or not hasattr(given, "__len__"):
             raise ValueError(
                 f"cut_points must be one array a feature, got {self.cut_points!r}"
             )
@@ -263,4 +262,4 @@ def _pieces_fit(n_points: int, counts: Sequence[int]) -> bool:
     return not chains[1:].any()
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -129,4 +129,4 @@ def _shattered_extensions(
     return [(*points, int(first + new)) for new in np.flatnonzero(seen.all(axis=0))]
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

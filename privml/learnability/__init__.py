@@ -1,5 +1,5 @@
 """Learnability: problems, stability, and what private learners can and cannot do, computed exactly."""
 
-from privml._exports import attach
+from privml._exports import lazy_exports
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

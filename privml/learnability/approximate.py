@@ -51,17 +51,17 @@ def _matrices(
 
 
 def exactly_approximate(
-    law: NDArray, pairs: NDArray, epsilon: float, delta: float
+    output_table: NDArray, pairs: NDArray, epsilon: float, delta: float
 ) -> NDArray[np.float64]:
     """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
-    law = program.on_the_simplex(law)
-    uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
-    mixed = law
+    output_table = program.on_the_simplex(output_table)
+    uniform, mixture = np.full_like(output_table, 1 / output_table.shape[1]), 0.0
+    mixed = output_table
     while (
         program.largest_divergence(mixed, pairs, program.less_rounding(epsilon)) > delta
     ):
         mixture = min(1.0, max(2 * mixture, 1e-15))
-        mixed = (1 - mixture) * law + mixture * uniform
+        mixed = (1 - mixture) * output_table + mixture * uniform
     return mixed
 
 
@@ -137,8 +137,11 @@ def _solved(
         [np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)]
     )
     x, multipliers = program.solution(inequalities, right, normalisation, method)
-    law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
-    laws = exactly_approximate(law, pairs, epsilon, delta), program.mean_law(law)
+    output_table = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
+    output_tables = (
+        exactly_approximate(output_table, pairs, epsilon, delta),
+        program.mean_output_table(output_table),
+    )
     bound = max(
         0.0,
         program.certificate(
@@ -147,9 +150,9 @@ def _solved(
     )
     learners = [
         optimal.certified(problem, n_samples, epsilon, each, bound, delta=delta)
-        for each in laws
+        for each in output_tables
     ]
     return min(learners, key=lambda learner: learner.value)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

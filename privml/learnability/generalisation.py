@@ -113,4 +113,4 @@ def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> 
     return tanh(epsilon / 4) + sqrt(log(2 / beta) / (2 * n_samples))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

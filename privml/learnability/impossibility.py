@@ -268,4 +268,4 @@ def grid_packing(
     return Packing(problem, counts[first:], np.eye(n_points + 1, dtype=bool)[first:])
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,10 +16,10 @@ from privml.adjacency import Adjacency, n_multisets
 from privml.distributions import Categorical
 from privml.learnability.problem import (
     LearningProblem,
-    cliques,
+    count_vector_rows,
     count_vectors,
+    neighbour_cliques,
     neighbours,
-    rows_of,
     sample_probabilities,
 )
 from privml.mechanisms.base import ApproximateMechanism
@@ -29,16 +29,21 @@ LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 
 
 def _keeps(
-    law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float
+    output_table: NDArray[np.float64],
+    size: tuple[int, int],
+    epsilon: float,
+    delta: float,
 ) -> bool:
     """Whether a table is (epsilon, delta)-DP on all neighbours, up to what a logarithm is off by."""
-    if programs.largest_ratio(law, cliques(*size)) <= epsilon * (1 + 1e-15):
+    if programs.largest_ratio(output_table, neighbour_cliques(*size)) <= epsilon * (
+        1 + 1e-15
+    ):
         return True
     pairs = neighbours(*size)
     both = np.concatenate([pairs, pairs[:, ::-1]])
-    return delta > 0 and programs.largest_divergence(law, both, epsilon) <= delta * (
-        1 + 1e-12
-    )
+    return delta > 0 and programs.largest_divergence(
+        output_table, both, epsilon
+    ) <= delta * (1 + 1e-12)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,39 +99,42 @@ class OptimalLearner(ApproximateMechanism):
             epsilon=self.epsilon, value=self.value, lower_bound=self.lower_bound
         )
         check.probability_half_open(delta=self.delta)
-        law = check.numbers(probabilities=self.probabilities)
+        output_table = check.numbers(probabilities=self.probabilities)
         shape = (
             n_multisets(self.problem.n_records, self.n_samples),
             self.problem.n_hypotheses,
         )
         if (
-            law.shape != shape
-            or (law < 0).any()
-            or not np.abs(law.sum(axis=1) - 1).max() < 1e-9
+            output_table.shape != shape
+            or (output_table < 0).any()
+            or not np.abs(output_table.sum(axis=1) - 1).max() < 1e-9
         ):
             raise ValueError(
-                f"probabilities must be a table {shape} with row sums 1, got shape {law.shape}"
+                f"probabilities must be a table {shape} with row sums 1, got shape {output_table.shape}"
             )
         if not _keeps(
-            law, (self.problem.n_records, self.n_samples), self.epsilon, self.delta
+            output_table,
+            (self.problem.n_records, self.n_samples),
+            self.epsilon,
+            self.delta,
         ):
             raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
-        law.flags.writeable = False
-        object.__setattr__(self, "probabilities", law)
+        output_table.flags.writeable = False
+        object.__setattr__(self, "probabilities", output_table)
 
     @property
     def slack(self) -> float:
         """By how much `value` may exceed the optimum: `value` minus `lower_bound`."""
         return self.value - self.lower_bound
 
-    def law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def output_probabilities(self, counts: ArrayLike) -> NDArray[np.float64]:
         """The learner as a law on rows of `counts`, count vectors of `n_samples` records."""
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
             raise ValueError(
                 f"counts must have {self.problem.n_records} columns, got shape {counts.shape}"
             )
-        rows = rows_of(counts)
+        rows = count_vector_rows(counts)
         if counts[0].sum() != self.n_samples:
             raise ValueError(
                 f"data sets must have {self.n_samples} records, got {counts[0].sum()}"
@@ -153,7 +161,7 @@ class OptimalLearner(ApproximateMechanism):
             np.clip(records, 0, last).astype(np.int64), minlength=last + 1
         )
         with np.errstate(divide="ignore"):
-            return Categorical(np.log(self.law(counts[None])[0]))
+            return Categorical(np.log(self.output_probabilities(counts[None])[0]))
 
     def release(
         self, value: ArrayLike, *, rng: np.random.Generator | int | None = None
@@ -161,22 +169,24 @@ class OptimalLearner(ApproximateMechanism):
         return int(super().release(value, rng=rng))
 
 
-def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray:
+def exactly_private(
+    output_table: NDArray, completed: NDArray, epsilon: float
+) -> NDArray:
     r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
 
     If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
     ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the mean over the data sets is taken.
     """
-    law = programs.on_the_simplex(law)
+    output_table = programs.on_the_simplex(output_table)
     if epsilon == 0:
-        return programs.mean_law(law)
-    high, low = law[completed].max(axis=1), law[completed].min(axis=1)
+        return programs.mean_output_table(output_table)
+    high, low = output_table[completed].max(axis=1), output_table[completed].min(axis=1)
     violation = (high - np.exp(epsilon) * low).max()
-    n_hypotheses, mixture, mixed = law.shape[1], 0.0, law
+    n_hypotheses, mixture, mixed = output_table.shape[1], 0.0, output_table
     while programs.largest_ratio(mixed, completed) > programs.less_rounding(epsilon):
         needed = max(float(violation), 1e-16) * n_hypotheses / np.expm1(epsilon)
         mixture = min(1.0, max(2 * mixture, needed / (1 + needed)))
-        mixed = (1 - mixture) * law + mixture / n_hypotheses
+        mixed = (1 - mixture) * output_table + mixture / n_hypotheses
     return mixed
 
 
@@ -184,7 +194,7 @@ def certified(
     problem: LearningProblem,
     n_samples: int,
     epsilon: float,
-    law: NDArray[np.float64],
+    output_table: NDArray[np.float64],
     lower_bound: float,
     *,
     delta: float = 0.0,
@@ -192,7 +202,7 @@ def certified(
 ) -> OptimalLearner:
     """The learner of a private law with its worst excess, which is no less than what is proved."""
     counts = count_vectors(problem.n_records, n_samples)
-    excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
+    excess = (output_table * problem.excess_empirical_risk(counts)).sum(axis=1)
     if distributions is not None:
         excess = sample_probabilities(counts, distributions) @ excess
     setting = partial(
@@ -202,13 +212,13 @@ def certified(
         distributions=distributions,
     )
     private = partial(
-        setting, epsilon=float(epsilon), delta=float(delta), probabilities=law
+        setting, epsilon=float(epsilon), delta=float(delta), probabilities=output_table
     )
     return private(value=max(float(excess.max()), lower_bound), lower_bound=lower_bound)
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class LearningSetting:
     """A problem, a sample size and a class of distributions, with the program of all their epsilons."""
 
     problem: LearningProblem
@@ -223,7 +233,7 @@ class Setting:
         n_samples: int,
         distributions: ArrayLike | None = None,
         symmetries: Sequence[ArrayLike] = (),
-    ) -> "Setting":
+    ) -> "LearningSetting":
         """Check the public parameters and put the program together."""
         check.instance(LearningProblem, problem=problem)
         check.positive_integer(n_samples=n_samples)
@@ -238,9 +248,9 @@ class Setting:
         if distributions is not None:
             table = np.atleast_2d(check.numbers(distributions=distributions))
             problem.risk(table)  # refuses what is no distribution on the records
-            for each in group:
+            for symmetry_ in group:
                 away = (
-                    np.abs(table[:, None, np.argsort(each.records)] - table)
+                    np.abs(table[:, None, np.argsort(symmetry_.records)] - table)
                     .max(axis=2)
                     .min(axis=1)
                 )
@@ -264,24 +274,28 @@ class Setting:
             else self.distributions.max(axis=0)
         )
         best = ((losses == losses.min(axis=0)) | (occurs == 0)).all(axis=1)
-        law = np.eye(len(best))[np.argmax(best)]
-        return np.tile(law, (len(self.program.columns), 1)) if best.any() else None
+        output_table = np.eye(len(best))[np.argmax(best)]
+        return (
+            np.tile(output_table, (len(self.program.columns), 1))
+            if best.any()
+            else None
+        )
 
     def optimum(self, epsilon: float) -> tuple[OptimalLearner, NDArray[np.float64]]:
         """The certified learner for one epsilon, and the multipliers that certify it."""
-        made = partial(
+        learner_of = partial(
             certified,
             self.problem,
             self.n_samples,
             epsilon,
             distributions=self.distributions,
         )
-        law = self.always_best()
-        if law is not None:
-            return replace(made(law, 0.0), value=0.0), np.zeros(
+        output_table = self.always_best()
+        if output_table is not None:
+            return replace(learner_of(output_table, 0.0), value=0.0), np.zeros(
                 self.program.inequalities(0.0).shape[0]
             )
-        completed = cliques(self.problem.n_records, self.n_samples)
+        completed = neighbour_cliques(self.problem.n_records, self.n_samples)
         reached = np.inf
         for method in programs.SOLVERS if epsilon <= LARGEST_PROGRAM_EPSILON else ():
             try:
@@ -293,19 +307,20 @@ class Setting:
             bound = max(
                 0.0, self.program.lower_bound(solution.multipliers, epsilon, epsilon)
             )
-            laws = (
-                exactly_private(solution.law, completed, epsilon),
-                programs.mean_law(solution.law),
+            output_tables = (
+                exactly_private(solution.output_table, completed, epsilon),
+                programs.mean_output_table(solution.output_table),
             )
             learner = min(
-                (made(each, bound) for each in laws), key=lambda learner: learner.value
+                (learner_of(table, bound) for table in output_tables),
+                key=lambda learner: learner.value,
             )
             reached = min(reached, learner.slack / learner.value)
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
         rule = "one that floats and the solver can carry"
-        found = f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
-        raise ValueError(f"epsilon must be {rule}, got {epsilon!r}: {found}")
+        reason = f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
+        raise ValueError(f"epsilon must be {rule}, got {epsilon!r}: {reason}")
 
 
 def optimal_learner(
@@ -345,7 +360,9 @@ def optimal_learner(
         Permutations of the records, each of shape (n_records,), that leave the problem as it is.
     """
     check.non_negative(epsilon=epsilon)
-    return Setting.of(problem, n_samples, distributions, symmetries).optimum(epsilon)[0]
+    return LearningSetting.of(problem, n_samples, distributions, symmetries).optimum(
+        epsilon
+    )[0]
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

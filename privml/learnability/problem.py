@@ -16,11 +16,11 @@ from privml import _check as check
 from privml.adjacency import multisets, n_multisets
 from privml.hypotheses import HypothesisClass
 
-CountLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
-"""Law of a symmetric learner: counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses)."""
+CountLearner = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+"""A symmetric learner: from counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses)."""
 
-OrderedLaw = Callable[[NDArray[np.intp]], NDArray[np.float64]]
-"""Law of any learner: record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
+OrderedLearner = Callable[[NDArray[np.intp]], NDArray[np.float64]]
+"""Any learner: from record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
 
 
 def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
@@ -123,10 +123,10 @@ class LearningProblem:
 
         **Source.** WLF16-def-setting.
         """
-        law = check.numbers(probabilities=probabilities)
-        if law.ndim == 0 or law.shape[-1] != self.n_records:
+        distribution = check.numbers(probabilities=probabilities)
+        if distribution.ndim == 0 or distribution.shape[-1] != self.n_records:
             raise ValueError(
-                f"probabilities must have {self.n_records} columns, got shape {law.shape}"
+                f"probabilities must have {self.n_records} columns, got shape {distribution.shape}"
             )
         return check.distributions(probabilities=probabilities) @ self.losses.T
 
@@ -204,13 +204,13 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
     """
-    larger = cliques(n_records, n_samples)
+    larger = neighbour_cliques(n_records, n_samples)
     first, second = np.triu_indices(n_records, k=1)
     pairs = np.column_stack([larger[:, first].ravel(), larger[:, second].ravel()])
     return pairs[np.lexsort(pairs.T[::-1])]
 
 
-def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
+def count_vector_rows(counts: ArrayLike) -> NDArray[np.intp]:
     """Rows at which count vectors of one size stand in :func:`count_vectors`: nothing is searched.
 
     A vector stands behind all those that begin alike and then have more of some record.  If s records are
@@ -218,7 +218,7 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     **Returns.** Integers of shape (n_datasets,): rows of :func:`count_vectors`.
     **Raises.** ValueError if `counts` are no data sets of one size.
 
-    >>> rows_of(count_vectors(3, 2)).tolist()
+    >>> count_vector_rows(count_vectors(3, 2)).tolist()
     [0, 1, 2, 3, 4, 5]
 
     Parameters
@@ -251,7 +251,7 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     return ranks
 
 
-def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
+def neighbour_cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     """Data sets that share all records but one: the neighbouring relation in its shortest form.
 
     Two data sets are neighbours exactly when a data set of one record less can be completed to either.  Row w
@@ -262,7 +262,7 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     **Returns.** Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
     **Source.** WLF16-eq-3: Hamming distance 1, up to order.
 
-    >>> cliques(2, 2).tolist()
+    >>> neighbour_cliques(2, 2).tolist()
     [[0, 1], [1, 2]]
 
     Parameters
@@ -270,10 +270,12 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
     """
-    whole = count_vectors(n_records, n_samples)
-    one = np.eye(n_records, dtype=np.int64)
-    rests = whole[whole[:, 0] > 0] - one[0]
-    return rows_of((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
+    vectors = count_vectors(n_records, n_samples)
+    single = np.eye(n_records, dtype=np.int64)
+    smaller = vectors[vectors[:, 0] > 0] - single[0]
+    return count_vector_rows(
+        (smaller[:, None] + single).reshape(-1, n_records)
+    ).reshape(-1, n_records)
 
 
 def sample_probabilities(
@@ -296,15 +298,22 @@ def sample_probabilities(
     """
     from scipy.special import gammaln, xlogy
 
-    counts, law = np.asarray(counts), check.numbers(probabilities=probabilities)
-    if counts.ndim != 2 or law.ndim == 0 or law.shape[-1] != counts.shape[1]:
+    counts, distribution = (
+        np.asarray(counts),
+        check.numbers(probabilities=probabilities),
+    )
+    if (
+        counts.ndim != 2
+        or distribution.ndim == 0
+        or distribution.shape[-1] != counts.shape[1]
+    ):
         raise ValueError(
-            f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}"
+            f"counts and probabilities must fit, got shapes {counts.shape} and {distribution.shape}"
         )
-    if not (law >= 0).all():
+    if not (distribution >= 0).all():
         raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
     orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
-    return np.exp(orders + xlogy(counts, law[..., None, :]).sum(axis=-1))
+    return np.exp(orders + xlogy(counts, distribution[..., None, :]).sum(axis=-1))
 
 
 def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
@@ -324,4 +333,4 @@ def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
     return count_vectors(n_records, steps) / steps
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -330,4 +330,4 @@ def nonnegative_loss(dictionaries: ArrayLike, points: ArrayLike) -> NDArray[np.f
     return _coded_loss(dictionaries, points, (0, 1), 0.0)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

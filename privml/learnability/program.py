@@ -20,9 +20,9 @@ from privml.adjacency import n_multisets
 from privml.divergences.finite import stick_of_logs
 from privml.learnability.problem import (
     LearningProblem,
-    cliques,
+    count_vector_rows,
     count_vectors,
-    rows_of,
+    neighbour_cliques,
     sample_probabilities,
 )
 
@@ -84,7 +84,9 @@ def moved_rows(
     counts: NDArray[np.int64], symmetries: Sequence[Symmetry]
 ) -> list[NDArray[np.intp]]:
     """For each symmetry, the rows of the images of all count vectors of one size."""
-    return [rows_of(counts[:, np.argsort(each.records)]) for each in symmetries]
+    return [
+        count_vector_rows(counts[:, np.argsort(each.records)]) for each in symmetries
+    ]
 
 
 def components(size: int, images: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
@@ -118,7 +120,7 @@ def orbits(
 class Solution(NamedTuple):
     """What the solver returned: the law, not yet exactly private, and multipliers at most 0."""
 
-    law: NDArray[np.float64]
+    output_table: NDArray[np.float64]
     multipliers: NDArray[np.float64]
 
 
@@ -249,7 +251,7 @@ def privacy_program(
         )
     counts, completed = (
         count_vectors(n_records, n_samples),
-        cliques(n_records, n_samples),
+        neighbour_cliques(n_records, n_samples),
     )
     rests = (
         count_vectors(n_records, n_samples - 1) if n_samples > 1 else counts[:1] * 0
@@ -266,9 +268,9 @@ def privacy_program(
         1
     ]  # one data set of every orbit
     kept_rests = np.unique(components(len(rests), rest_images), return_index=True)[1]
-    laws = columns[completed[kept_rests]]
-    lows = np.broadcast_to(bounds[kept_rests][:, None], laws.shape)
-    privacy = np.unique(np.stack([laws, lows], axis=-1).reshape(-1, 2), axis=0)
+    unknowns = columns[completed[kept_rests]]
+    lows = np.broadcast_to(bounds[kept_rests][:, None], unknowns.shape)
+    privacy = np.unique(np.stack([unknowns, lows], axis=-1).reshape(-1, 2), axis=0)
     objective = _objective(problem, counts, columns, kept, n_columns, distributions)
     normalisation = _rows(columns[kept], np.ones((len(kept), n_hypotheses)), n_columns)
     return Program(columns, privacy, objective, normalisation)
@@ -297,14 +299,18 @@ def _objective(
     )
 
 
-def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
+def on_the_simplex(output_table: NDArray) -> NDArray[np.float64]:
     """A table without negative entries, each row with sum 1."""
-    return np.maximum(law, 0.0) / np.maximum(law, 0.0).sum(axis=1, keepdims=True)
+    return np.maximum(output_table, 0.0) / np.maximum(output_table, 0.0).sum(
+        axis=1, keepdims=True
+    )
 
 
-def mean_law(law: NDArray) -> NDArray[np.float64]:
+def mean_output_table(output_table: NDArray) -> NDArray[np.float64]:
     """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
-    return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
+    return np.broadcast_to(
+        on_the_simplex(output_table).mean(axis=0), output_table.shape
+    ).copy()
 
 
 def less_rounding(epsilon: float) -> float:
@@ -313,11 +319,11 @@ def less_rounding(epsilon: float) -> float:
 
 
 def largest_divergence(
-    law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float
+    output_table: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float
 ) -> float:
     """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
     with np.errstate(divide="ignore"):
-        logs = np.log(law)
+        logs = np.log(output_table)
     return float(
         np.max(
             stick_of_logs(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0
@@ -325,7 +331,9 @@ def largest_divergence(
     )
 
 
-def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
+def largest_ratio(
+    output_table: NDArray[np.float64], completed: NDArray[np.intp]
+) -> float:
     """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
 
     **Returns.** In nats, maybe infinite.
@@ -333,26 +341,33 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     **Source.** WLF16-def-2.
 
     >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
-    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
+    >>> bool(np.isclose(largest_ratio(law, neighbour_cliques(2, 2)), np.log(2.5)))
     True
 
     Parameters
     ----------
-    law : ndarray
+    output_table : ndarray
         Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
     completed : ndarray
-        The table of :func:`~privml.learnability.problem.cliques`.
+        The table of :func:`~privml.learnability.problem.neighbour_cliques`.
     """
-    law, completed = check.numbers(law=law), np.asarray(completed)
-    if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
+    output_table, completed = (
+        check.numbers(output_table=output_table),
+        np.asarray(completed),
+    )
+    if (
+        output_table.ndim != 2
+        or completed.ndim != 2
+        or completed.dtype.kind not in "iu"
+    ):
         raise ValueError(
-            f"law and completed must be tables, got shapes {law.shape} and {completed.shape}"
+            f"output_table and completed must be tables, got shapes {output_table.shape} and {completed.shape}"
         )
     worst = 0.0
     for block in np.array_split(
-        completed, max(1, completed.size * law.shape[1] // (1 << 22))
+        completed, max(1, completed.size * output_table.shape[1] // (1 << 22))
     ):
-        high, low = law[block].max(axis=1), law[block].min(axis=1)
+        high, low = output_table[block].max(axis=1), output_table[block].min(axis=1)
         possible = high > 0
         with np.errstate(divide="ignore"):
             worst = max(
@@ -361,4 +376,4 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     return worst
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

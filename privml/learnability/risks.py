@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.learnability.problem import (
-    CountLaw,
+    CountLearner,
     LearningProblem,
     count_vectors,
     sample_probabilities,
@@ -21,7 +21,7 @@ from privml.learnability.problem import (
 )
 from privml.learnability.stability import (
     Neighbourhood,
-    fitting,
+    check_hypotheses,
     neighbourhood,
     probabilities_on,
 )
@@ -52,23 +52,23 @@ class WorstDistribution(NamedTuple):
     probabilities: NDArray[np.float64]
 
 
-def aerm_gaps(
-    law: CountLaw, problem: LearningProblem, counts: ArrayLike
+def excess_empirical_risks(
+    learner: CountLearner, problem: LearningProblem, counts: ArrayLike
 ) -> NDArray[np.float64]:
     """Expected excess empirical risk of a learner on given data sets.
 
     **Returns.** Of shape (n_datasets,): not negative.
     **Source.** WLF16-def-5, the bracket in Definition 5.
 
-    >>> from privml.learnability import exponential_law
+    >>> from privml.learnability import exponential_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> aerm_gaps(exponential_law(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
+    >>> excess_empirical_risks(exponential_learner(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
     [0.182426, 0.125847]
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     counts : array_like
@@ -77,54 +77,59 @@ def aerm_gaps(
     check.instance(LearningProblem, problem=problem)
     counts = np.asarray(counts)
     excess = problem.excess_empirical_risk(counts)
-    return (fitting(probabilities_on(law, counts), problem) * excess).sum(axis=1)
+    return (check_hypotheses(probabilities_on(learner, counts), problem) * excess).sum(
+        axis=1
+    )
 
 
-def always_aerm_gap(
-    law: CountLaw, problem: LearningProblem, n_samples: int
+def worst_excess_empirical_risk(
+    learner: CountLearner, problem: LearningProblem, n_samples: int
 ) -> WorstDataset:
     """Largest expected excess empirical risk over all data sets of one size.
 
     **Returns.** WorstDataset: the gap, and the data set that attains it.
     **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
 
-    >>> from privml.learnability import exponential_law
+    >>> from privml.learnability import exponential_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> worst = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
+    >>> worst = worst_excess_empirical_risk(exponential_learner(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.counts.tolist()
     (0.182426, [3, 0])
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem, n_samples : LearningProblem, int
         What is to be learned; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts = count_vectors(problem.n_records, n_samples)
-    gaps = aerm_gaps(law, problem, counts)
+    gaps = excess_empirical_risks(learner, problem, counts)
     worst = int(np.argmax(gaps))
     return WorstDataset(float(gaps[worst]), counts[worst])
 
 
 def expected_risks(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+    learner: CountLearner,
+    problem: LearningProblem,
+    probabilities: ArrayLike,
+    n_samples: int,
 ) -> Expectations:
     """All expectations at once.
 
     **Returns.** Expectations: of the output, on its sample, and of the best; one entry for each distribution.
     **Source.** WLF16-def-consistency, the expectations in (1) and (2).
 
-    >>> from privml.learnability import erm_law
+    >>> from privml.learnability import erm_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> [round(float(value), 6) for value in expected_risks(erm_law(problem), problem, [0.6, 0.4], 3)]
+    >>> [round(float(value), 6) for value in expected_risks(erm_learner(problem), problem, [0.6, 0.4], 3)]
     [0.4704, 0.24, 0.4, 0.24]
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     probabilities, n_samples : array_like, int
@@ -135,10 +140,13 @@ def expected_risks(
         count_vectors(problem.n_records, n_samples),
         np.atleast_2d(probabilities),
     )
-    laws, risk = fitting(probabilities_on(law, counts), problem), problem.risk(many)
+    output_tables, risk = (
+        check_hypotheses(probabilities_on(learner, counts), problem),
+        problem.risk(many),
+    )
     empirical = problem.empirical_risk(counts)
     columns = np.column_stack(
-        [(laws * empirical).sum(axis=1), empirical.min(axis=1), laws]
+        [(output_tables * empirical).sum(axis=1), empirical.min(axis=1), output_tables]
     )
     step = max(1, _BLOCK_ENTRIES // counts.size)
     blocks = (many[start : start + step] for start in range(0, len(many), step))
@@ -156,59 +164,68 @@ def expected_risks(
     return Expectations(*(float(value[0]) for value in expectations))
 
 
-def expected_aerm_gap(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+def mean_excess_empirical_risk(
+    learner: CountLearner,
+    problem: LearningProblem,
+    probabilities: ArrayLike,
+    n_samples: int,
 ) -> NDArray[np.float64] | float:
-    """Expected excess empirical risk from n records: never above :func:`always_aerm_gap`.
+    """Expected excess empirical risk from n records: never above :func:`worst_excess_empirical_risk`.
 
     **Returns.** One number, or of shape (n_distributions,): not negative.
     **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(float(expected_aerm_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
+    >>> round(float(mean_excess_empirical_risk(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
     0.08
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     probabilities, n_samples : array_like, int
         One distribution on the records, or one a row; number of records, a positive integer.
     """
-    expected = expected_risks(law, problem, probabilities, n_samples)
+    expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.empirical_risk - expected.best_empirical_risk
 
 
 def expected_excess_risk(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+    learner: CountLearner,
+    problem: LearningProblem,
+    probabilities: ArrayLike,
+    n_samples: int,
 ) -> NDArray[np.float64] | float:
     """Expected excess risk of a learner from n records: what consistency sends to 0.
 
     **Returns.** One number, or of shape (n_distributions,): not negative.
     **Source.** WLF16-def-consistency, equations (1) and (2).
 
-    >>> from privml.learnability import erm_law
+    >>> from privml.learnability import erm_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(float(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3)), 6)
+    >>> round(float(expected_excess_risk(erm_learner(problem), problem, [0.6, 0.4], 3)), 6)
     0.0704
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     probabilities, n_samples : array_like, int
         One distribution on the records, or one a row; number of records, a positive integer.
     """
-    expected = expected_risks(law, problem, probabilities, n_samples)
+    expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.risk - expected.best_risk
 
 
 def generalisation_gap(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+    learner: CountLearner,
+    problem: LearningProblem,
+    probabilities: ArrayLike,
+    n_samples: int,
 ) -> NDArray[np.float64] | float:
     """Expected risk of the output minus its expected empirical risk: in size at most the stability.
 
@@ -222,20 +239,20 @@ def generalisation_gap(
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     probabilities, n_samples : array_like, int
         One distribution on the records, or one a row; number of records, a positive integer.
     """
-    expected = expected_risks(law, problem, probabilities, n_samples)
+    expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.risk - expected.empirical_risk
 
 
 def worst_distribution(
     expectation: Callable,
-    law: CountLaw,
+    learner: CountLearner,
     problem: LearningProblem,
     n_samples: int,
     *,
@@ -246,9 +263,9 @@ def worst_distribution(
     **Returns.** WorstDistribution: the value, and the distribution that attains it.
     **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
 
-    >>> from privml.learnability import erm_law
+    >>> from privml.learnability import erm_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> worst = worst_distribution(expected_excess_risk, erm_law(problem), problem, 3, steps=10)
+    >>> worst = worst_distribution(expected_excess_risk, erm_learner(problem), problem, 3, steps=10)
     >>> round(worst.value, 6), worst.probabilities.tolist()
     (0.0864, [0.7, 0.3])
 
@@ -256,17 +273,17 @@ def worst_distribution(
     ----------
     expectation : callable
         As :func:`expected_excess_risk`: its arguments and one value for each distribution.
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     n_samples, steps : int
         Number of records, a positive integer; one over the distance of the grid, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
-    check.function(expectation=expectation, law=law)
+    check.function(expectation=expectation, learner=learner)
     grid = simplex_grid(problem.n_records, steps)
-    values = expectation(law, problem, grid, n_samples)
+    values = expectation(learner, problem, grid, n_samples)
     worst = int(np.argmax(values))
     return WorstDistribution(float(values[worst]), grid[worst])
 
@@ -278,40 +295,43 @@ def loss_changes(
 
     The pair is w + a, w + b: the sample w + a loses a to a new record b, or the other way round.
     """
-    law = check.numbers(probabilities=probabilities)
-    if law.ndim != 1:
+    distribution = check.numbers(probabilities=probabilities)
+    if distribution.ndim != 1:
         raise ValueError(
-            f"probabilities must be one distribution, got shape {law.shape}"
+            f"probabilities must be one distribution, got shape {distribution.shape}"
         )
-    problem.risk(law)  # refuses what is no distribution on the records
-    losses = fitting(graph.laws, problem) @ problem.losses
+    problem.risk(distribution)  # refuses what is no distribution on the records
+    losses = check_hypotheses(graph.output_tables, problem) @ problem.losses
     first, second = graph.pairs.T
     difference = graph.datasets[first] - graph.datasets[second]
     a, b = difference.argmax(axis=1), difference.argmin(axis=1)
-    weights = sample_probabilities(graph.datasets, law)
+    weights = sample_probabilities(graph.datasets, distribution)
     n = graph.datasets[0].sum()
-    there = weights[first] * graph.datasets[first, a] / n * law[b]
-    back = weights[second] * graph.datasets[second, b] / n * law[a]
+    to_second = weights[first] * graph.datasets[first, a] / n * distribution[b]
+    to_first = weights[second] * graph.datasets[second, b] / n * distribution[a]
     changes = losses[first, b] - losses[second, b], losses[second, a] - losses[first, a]
-    return np.concatenate([there, back]), np.concatenate(changes)
+    return np.concatenate([to_second, to_first]), np.concatenate(changes)
 
 
 def on_average_stability(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+    learner: CountLearner,
+    problem: LearningProblem,
+    probabilities: ArrayLike,
+    n_samples: int,
 ) -> float:
     """``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours: equal to the generalisation gap.
 
     **Source.** WLF16-thm-35, the right side of its key identity.
 
-    >>> from privml.learnability import erm_law
+    >>> from privml.learnability import erm_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(on_average_stability(erm_law(problem), problem, [0.6, 0.4], 3), 6)
+    >>> round(on_average_stability(erm_learner(problem), problem, [0.6, 0.4], 3), 6)
     0.2304
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
     probabilities : array_like
@@ -320,9 +340,9 @@ def on_average_stability(
         Number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
-    graph = neighbourhood(law, problem.n_records, n_samples)
+    graph = neighbourhood(learner, problem.n_records, n_samples)
     weights, changes = loss_changes(graph, problem, probabilities)
     return float(weights @ changes)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -17,9 +17,9 @@ from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
 from privml.divergences import max_divergence
 from privml.learnability.problem import (
-    CountLaw,
+    CountLearner,
     LearningProblem,
-    OrderedLaw,
+    OrderedLearner,
     count_vectors,
     neighbours,
 )
@@ -34,7 +34,7 @@ class Neighbourhood(NamedTuple):
         NDArray  # count vectors, or rows of record indices where the order matters
     )
     pairs: NDArray[np.intp]  # (n_pairs, 2)
-    laws: NDArray[np.float64]  # (n_datasets, n_hypotheses)
+    output_tables: NDArray[np.float64]  # (n_datasets, n_hypotheses)
 
 
 class Stability(NamedTuple):
@@ -47,30 +47,36 @@ class Stability(NamedTuple):
 
 
 def probabilities_on(
-    law: CountLaw | OrderedLaw, datasets: NDArray
+    learner: CountLearner | OrderedLearner, datasets: NDArray
 ) -> NDArray[np.float64]:
     """The laws of a learner on data sets, after a check that they are laws."""
-    check.function(law=law)
-    table = law(datasets)
-    laws = check.numbers(law=table)
-    if laws.ndim != 2 or len(laws) != len(datasets):
+    check.function(learner=learner)
+    table = learner(datasets)
+    output_tables = check.numbers(law=table)
+    if output_tables.ndim != 2 or len(output_tables) != len(datasets):
         raise ValueError(
-            f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}"
+            f"learner must return one row for each of {len(datasets)} data sets, got {output_tables.shape}"
         )
     return check.distributions(law=table)
 
 
-def fitting(laws: NDArray[np.float64], problem: LearningProblem) -> NDArray[np.float64]:
-    """The laws, after a check that they are on the hypotheses of the problem."""
-    if laws.shape[1] != problem.n_hypotheses:
+def check_hypotheses(
+    output_tables: NDArray[np.float64], problem: LearningProblem
+) -> NDArray[np.float64]:
+    """The output table, after a check that its columns are the hypotheses of the problem."""
+    if output_tables.shape[1] != problem.n_hypotheses:
         raise ValueError(
-            f"law must be on {problem.n_hypotheses} hypotheses, got {laws.shape[1]}"
+            f"learner must be on {problem.n_hypotheses} hypotheses, got {output_tables.shape[1]}"
         )
-    return laws
+    return output_tables
 
 
 def neighbourhood(
-    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+    learner: CountLearner | OrderedLearner,
+    n_records: int,
+    n_samples: int,
+    *,
+    ordered: bool = False,
 ) -> Neighbourhood:
     """All data sets of one size, all neighbours under ``REPLACE_ONE``, and the laws of a learner."""
     check.positive_integer(n_records=n_records, n_samples=n_samples)
@@ -87,7 +93,7 @@ def neighbourhood(
             count_vectors(n_records, n_samples),
             neighbours(n_records, n_samples),
         )
-    return Neighbourhood(datasets, pairs, probabilities_on(law, datasets))
+    return Neighbourhood(datasets, pairs, probabilities_on(learner, datasets))
 
 
 def _blocks(
@@ -102,10 +108,10 @@ def _blocks(
 
 def stability_among(graph: Neighbourhood, problem: LearningProblem) -> Stability:
     """Largest change of the mean loss on a record, for laws that are known already."""
-    losses = fitting(graph.laws, problem) @ problem.losses
+    losses = check_hypotheses(graph.output_tables, problem) @ problem.losses
     best, where = -1.0, (0, 0)
-    for start, here, there in _blocks(losses, graph.pairs):
-        change = np.abs(here - there)
+    for start, first_rows, second_rows in _blocks(losses, graph.pairs):
+        change = np.abs(first_rows - second_rows)
         row, record = np.unravel_index(int(np.argmax(change)), change.shape)
         if change[row, record] > best:
             best, where = float(change[row, record]), (start + int(row), int(record))
@@ -116,10 +122,10 @@ def stability_among(graph: Neighbourhood, problem: LearningProblem) -> Stability
 def _largest(graph: Neighbourhood, table: NDArray, distance: Callable) -> Stability:
     """Largest distance of the rows of a table over all neighbours, in both directions."""
     best, where = -1.0, (0, False)
-    for start, here, there in _blocks(table, graph.pairs):
+    for start, first_rows, second_rows in _blocks(table, graph.pairs):
         for swapped, values in (
-            (False, distance(here, there)),
-            (True, distance(there, here)),
+            (False, distance(first_rows, second_rows)),
+            (True, distance(second_rows, first_rows)),
         ):
             row = int(np.argmax(values))
             if values[row] > best:
@@ -130,7 +136,7 @@ def _largest(graph: Neighbourhood, table: NDArray, distance: Callable) -> Stabil
 
 
 def replace_one_stability(
-    law: CountLaw | OrderedLaw,
+    learner: CountLearner | OrderedLearner,
     problem: LearningProblem,
     n_samples: int,
     *,
@@ -141,29 +147,33 @@ def replace_one_stability(
     **Returns.** Stability: the constant, with neighbours and record that attain it.
     **Source.** WLF16-def-6, Definition 6.
 
-    >>> from privml.learnability import exponential_law
+    >>> from privml.learnability import exponential_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> worst = replace_one_stability(exponential_law(problem, 1.0), problem, 3)
+    >>> worst = replace_one_stability(exponential_learner(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.first.tolist(), worst.second.tolist()
     (0.244919, [2, 1], [1, 2])
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem, n_samples : LearningProblem, int
         What is to be learned; number of records, a positive integer.
     ordered : bool
-        Whether `law` takes rows of record indices, for a learner that minds their order.
+        Whether `learner` takes rows of record indices, for a learner that minds their order.
     """
     check.instance(LearningProblem, problem=problem)
     return stability_among(
-        neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem
+        neighbourhood(learner, problem.n_records, n_samples, ordered=ordered), problem
     )
 
 
 def total_variation_stability(
-    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+    learner: CountLearner | OrderedLearner,
+    n_records: int,
+    n_samples: int,
+    *,
+    ordered: bool = False,
 ) -> Stability:
     """Largest total variation distance between the laws of a learner on neighbouring data sets.
 
@@ -175,19 +185,25 @@ def total_variation_stability(
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     n_records, n_samples : int
         Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
-        Whether `law` takes rows of record indices, for a learner that minds their order.
+        Whether `learner` takes rows of record indices, for a learner that minds their order.
     """
-    graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    return _largest(graph, graph.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
+    graph = neighbourhood(learner, n_records, n_samples, ordered=ordered)
+    return _largest(
+        graph, graph.output_tables, lambda p, q: np.maximum(p - q, 0).sum(axis=1)
+    )
 
 
 def exact_privacy(
-    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+    learner: CountLearner | OrderedLearner,
+    n_records: int,
+    n_samples: int,
+    *,
+    ordered: bool = False,
 ) -> Stability:
     """Exact epsilon of a learner: the largest privacy loss over all neighbouring data sets.
 
@@ -196,22 +212,22 @@ def exact_privacy(
     **Returns.** Stability: epsilon in nats, maybe infinite, with neighbours that attain it.
     **Source.** WLF16-def-2, checked on every pair.
 
-    >>> from privml.learnability import exponential_law
-    >>> law = exponential_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
+    >>> from privml.learnability import exponential_learner
+    >>> law = exponential_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
     >>> round(exact_privacy(law, 2, 6).value, 6)
     0.921659
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     n_records, n_samples : int
         Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
-        Whether `law` takes rows of record indices, for a learner that minds their order.
+        Whether `learner` takes rows of record indices, for a learner that minds their order.
     """
-    graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    return _largest(graph, graph.laws, max_divergence)
+    graph = neighbourhood(learner, n_records, n_samples, ordered=ordered)
+    return _largest(graph, graph.output_tables, max_divergence)
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
@@ -259,4 +275,4 @@ def stability_from_bounded_range(epsilon: float) -> float:
     return tanh(epsilon / 4)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -20,7 +20,11 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.composition import subsampled_without_replacement, subsampling_alone
 from privml.guarantee import Guarantee
-from privml.learnability.problem import CountLaw, count_vectors, sample_probabilities
+from privml.learnability.problem import (
+    CountLearner,
+    count_vectors,
+    sample_probabilities,
+)
 from privml.learners import ExponentialPACLearner
 from privml.learners.base import BinaryLearner
 
@@ -115,12 +119,14 @@ def hypergeometric_weights(
     )
 
 
-def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> CountLaw:
+def _on_parts(
+    learner: CountLearner, subsample_size: int | None, *, replace: bool
+) -> CountLearner:
     """Law of the whole: that of the parts, with their probabilities as weights."""
     if subsample_size is not None:
         check.positive_integer(subsample_size=subsample_size)
 
-    def whole(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def subsampled(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         counts = np.asarray(counts)
         sizes = np.unique(counts.sum(axis=1))
         if sizes.size != 1:
@@ -131,7 +137,7 @@ def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> Co
         parts = count_vectors(
             counts.shape[1], size if replace else _checked_size(int(sizes[0]), size)
         )
-        outputs = np.asarray(law(parts), dtype=float)
+        outputs = np.asarray(learner(parts), dtype=float)
         step = max(1, _BLOCK_ENTRIES // parts.size)
         blocks = (counts[start : start + step] for start in range(0, len(counts), step))
         return np.concatenate([weights(block, parts) @ outputs for block in blocks])
@@ -143,10 +149,12 @@ def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> Co
             return sample_probabilities(parts, block / block.sum(axis=1, keepdims=True))
         return hypergeometric_weights(block, parts)
 
-    return whole
+    return subsampled
 
 
-def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
+def subset_learner(
+    learner: CountLearner, subsample_size: int | None = None
+) -> CountLearner:
     """Law of a symmetric learner on a random subset of the records.
 
     Exactly: all subsets up to order, with hypergeometric weights.
@@ -154,21 +162,23 @@ def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     **Privacy.** :func:`subsample_guarantee`.
     **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
 
-    >>> publish = subset_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
+    >>> publish = subset_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
     >>> publish(np.array([[1, 3]])).round(6).tolist()
     [[0.25, 0.75]]
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     subsample_size : int, optional
         Number of records drawn, a positive integer; None is floor(sqrt(n)).
     """
-    return _on_parts(law, subsample_size, replace=False)
+    return _on_parts(learner, subsample_size, replace=False)
 
 
-def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
+def resampled_learner(
+    learner: CountLearner, subsample_size: int | None = None
+) -> CountLearner:
     """Law of a learner on records drawn with replacement.
 
     Exactly: all samples up to order, with multinomial weights.  A learner that minds the order of its records
@@ -178,18 +188,18 @@ def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
     **Source.** WLF16-lem-10, with draws with replacement.
 
-    >>> publish = resampled_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
+    >>> publish = resampled_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
     >>> publish(np.array([[3, 1]])).round(12).tolist()
     [[0.75, 0.25]]
 
     Parameters
     ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     subsample_size : int, optional
         Number of records drawn, a positive integer; None is floor(sqrt(n)).
     """
-    return _on_parts(law, subsample_size, replace=True)
+    return _on_parts(learner, subsample_size, replace=True)
 
 
 @dataclass(eq=False, repr=False)
@@ -273,4 +283,4 @@ def _fitted(
     return learner.fit(X, labels)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -257,4 +257,4 @@ def _topics(radius: float) -> Instance:
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

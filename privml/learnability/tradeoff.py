@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privml import _check as check
-from privml.learnability.optimal import LARGEST_GAP, OptimalLearner, Setting
+from privml.learnability.optimal import LARGEST_GAP, LearningSetting, OptimalLearner
 from privml.learnability.problem import LearningProblem
 
 MOST_PROGRAMS = 200  # that are solved before the search gives up
@@ -40,7 +40,7 @@ class OptimalTradeoff(NamedTuple):
 
 
 def _chord(
-    setting: Setting, solved: dict, at: float, a: float, b: float
+    setting: LearningSetting, solved: dict, at: float, a: float, b: float
 ) -> tuple[float, float]:
     """Level and slope, in exp(-epsilon), of the chord over [a, b] of the bound found at one end."""
     learner, multipliers = solved[at]
@@ -51,7 +51,7 @@ def _chord(
 
 
 def _interval(
-    setting: Setting, solved: dict, a: float, b: float
+    setting: LearningSetting, solved: dict, a: float, b: float
 ) -> tuple[float, float]:
     """Lower bound on the objective between two solved points, and where to divide.
 
@@ -105,7 +105,7 @@ def optimal_tradeoff(
         raise ValueError(
             f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}"
         )
-    setting = Setting.of(problem, n_samples, distributions, symmetries)
+    setting = LearningSetting.of(problem, n_samples, distributions, symmetries)
     solved = {0.0: setting.optimum(0.0)}
     end = solved[0.0][0].value
     if end > tolerance:
@@ -129,4 +129,4 @@ def optimal_tradeoff(
     raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,6 +16,6 @@ its class lists.
 records: let nobody see it who must not see them, and let nobody wait for it but the one who fits.
 """
 
-from privml._exports import attach
+from privml._exports import lazy_exports
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

@@ -4,12 +4,12 @@ from privml.learners.best_subset import PrivateBestSubset as PrivateBestSubset
 from privml.learners.boosting import (
     PrivateConfidenceBooster as PrivateConfidenceBooster,
 )
-from privml.learners.boosting import boosted_law as boosted_law
+from privml.learners.boosting import boosted_distribution as boosted_distribution
 from privml.learners.erm import ERM as ERM
-from privml.learners.erm import erm_mistake_law as erm_mistake_law
+from privml.learners.erm import erm_mistake_learner as erm_mistake_learner
 from privml.learners.exponential import ExponentialPACLearner as ExponentialPACLearner
 from privml.learners.exponential import (
-    exponential_mistake_law as exponential_mistake_law,
+    exponential_mistake_learner as exponential_mistake_learner,
 )
 from privml.learners.linear import LinearLearner as LinearLearner
 from privml.learners.penalised_erm.estimators import (

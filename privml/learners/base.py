@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml._display import ShownBudget
 from privml._records import declared_classes, features, found_classes, label_places
-from privml._shown import ShownBudget
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -140,7 +140,7 @@ class FiniteClassLearner(BinaryLearner):
     """
 
     @abstractmethod
-    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+    def _distribution(self, scores: NDArray[np.int64]) -> Categorical:
         """Law of the selected hypothesis, given the number of correct labels of each."""
 
     def _guarantee(self) -> Guarantee | None:
@@ -166,7 +166,7 @@ class FiniteClassLearner(BinaryLearner):
         """
         self._check_parameters()
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
-        return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
+        return self._distribution(correct_count(self._class_for(X.shape[1]), X, labels))
 
     def fit(
         self,
@@ -180,7 +180,7 @@ class FiniteClassLearner(BinaryLearner):
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.hypotheses, *OF_STUMPS)
         self.hypotheses_ = self._class_for(X.shape[1])
-        self.hypothesis_index_ = self._law(
+        self.hypothesis_index_ = self._distribution(
             correct_count(self.hypotheses_, X, labels)
         ).rvs(rng=rng)
         self.privacy_ = self._guarantee()
@@ -194,4 +194,4 @@ class FiniteClassLearner(BinaryLearner):
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -26,7 +26,7 @@ from privml.composition import basic_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.learners.base import PrivateRegressor
-from privml.learners.penalised_erm import SquaredLoss, penalised_law
+from privml.learners.penalised_erm import SquaredLoss, penalised_distribution
 from privml.learners.preprocessing import (
     _cube_rows,
     _in_range,
@@ -102,7 +102,7 @@ def subset_risks(
     return inner @ outer.T - 2 * cross[supports] @ H.T + (labels**2).mean()
 
 
-def two_stage_law(
+def two_stage_distribution(
     risks: ArrayLike,
     n_samples: int,
     epsilon_support: float,
@@ -117,7 +117,7 @@ def two_stage_law(
     moves by at most ``w / n`` moves by no more.
     **Source.** WLF16-ex-22.
 
-    >>> two_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
+    >>> two_stage_distribution([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
     [0.5344, 0.1966, 0.1345, 0.1345]
 
     Parameters
@@ -128,7 +128,7 @@ def two_stage_law(
         Of the two stages.
     """
     table = np.atleast_2d(np.asarray(risks, dtype=float))
-    first = penalised_law(
+    first = penalised_distribution(
         table.min(axis=1), n_samples, epsilon_support, loss_range=oscillation
     ).logpmf()
     check.positive(epsilon_fit=epsilon_fit)
@@ -230,8 +230,10 @@ class PrivateBestSubset(PrivateRegressor):
         risks = subset_risks(_cube_rows(X, self.bounds), y, supports, lattice)
         width = SquaredLoss().oscillation(self.radius * sqrt(supports.shape[1]))
         if self.method == "one-stage":
-            return penalised_law(risks.ravel(), len(y), self.epsilon, loss_range=width)
-        return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
+            return penalised_distribution(
+                risks.ravel(), len(y), self.epsilon, loss_range=width
+            )
+        return two_stage_distribution(risks, len(y), *self._parts(), oscillation=width)
 
     def fit(
         self,
@@ -257,4 +259,4 @@ class PrivateBestSubset(PrivateRegressor):
         return _in_range(rows @ self.coef_, self.target_bounds)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

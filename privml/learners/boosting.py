@@ -38,23 +38,25 @@ def _chosen(
     candidates = np.indices((scores.size,) * n_candidates).reshape(n_candidates, -1)
     exponents = scores[candidates] / selection_mechanism(epsilon).scale
     weights = joint + exponents - logsumexp(exponents, axis=0)
-    law = np.full(scores.size, -np.inf)
-    np.logaddexp.at(law, candidates.ravel(), weights.ravel())
-    return law
+    distribution = np.full(scores.size, -np.inf)
+    np.logaddexp.at(distribution, candidates.ravel(), weights.ravel())
+    return distribution
 
 
-def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
+def _joint(distributions: Sequence[NDArray]) -> NDArray[np.float64]:
     """Log-law of the tuple of independent candidates, which have these log-laws."""
-    if len(laws[0]) ** len(laws) > LARGEST_CHOICE:
+    if len(distributions[0]) ** len(distributions) > LARGEST_CHOICE:
         rule = (
             f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
         )
-        raise ValueError(f"{rule}, got {len(laws[0])} to the power {len(laws)}")
-    return reduce(np.add.outer, laws).ravel()
+        raise ValueError(
+            f"{rule}, got {len(distributions[0])} to the power {len(distributions)}"
+        )
+    return reduce(np.add.outer, distributions).ravel()
 
 
-def boosted_law(
-    candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float
+def boosted_distribution(
+    candidate_distributions: ArrayLike, scores: ArrayLike, epsilon: float
 ) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
@@ -63,30 +65,41 @@ def boosted_law(
     **Raises.** ValueError if rows are no laws, or of another length than scores, or tuples are over 2^16.
     **Source.** WLF16-alg-boost, the law given a split.
 
-    >>> boosted_law([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
+    >>> boosted_distribution([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
     [0.3845, 0.6155]
 
     Parameters
     ----------
-    candidate_laws : array_like
+    candidate_distributions : array_like
         Probability with which each candidate is each hypothesis, of shape (n_candidates, n_hypotheses).
     scores : array_like
         Number of validation records that each hypothesis labels correctly, of shape (n_hypotheses,).
     epsilon : float
         Privacy parameter in nats, positive.
     """
-    laws = check.numbers(candidate_laws=candidate_laws)
+    distributions = check.numbers(candidate_distributions=candidate_distributions)
     scores = check.finite_vector(scores=scores)
-    if laws.ndim != 2 or len(laws) == 0 or laws.shape[1] != scores.size:
+    if (
+        distributions.ndim != 2
+        or len(distributions) == 0
+        or distributions.shape[1] != scores.size
+    ):
         raise ValueError(
-            f"candidate_laws must have {scores.size} columns, got shape {laws.shape}"
+            f"candidate_distributions must have {scores.size} columns, got shape {distributions.shape}"
         )
-    if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-9)):
+    if not (
+        (distributions >= 0).all()
+        and np.allclose(distributions.sum(axis=1), 1, rtol=0, atol=1e-9)
+    ):
         raise ValueError(
-            f"candidate_laws must have rows of probabilities, got {candidate_laws!r}"
+            f"candidate_distributions must have rows of probabilities, got {candidate_distributions!r}"
         )
     with np.errstate(divide="ignore"):
-        return np.exp(_chosen(_joint([*np.log(laws)]), len(laws), scores, epsilon))
+        return np.exp(
+            _chosen(
+                _joint([*np.log(distributions)]), len(distributions), scores, epsilon
+            )
+        )
 
 
 def _splits(
@@ -101,8 +114,11 @@ def _splits(
             yield (block, *rest)
 
 
-def _split_law(
-    law: Callable[[NDArray], NDArray], correct: NDArray, blocks: Blocks, epsilon: float
+def _split_distribution(
+    learner: Callable[[NDArray], NDArray],
+    correct: NDArray,
+    blocks: Blocks,
+    epsilon: float,
 ) -> Categorical:
     """The same with the random split averaged out; `correct` says who is right on which record."""
     n, size = correct.shape[1], blocks.learning
@@ -114,14 +130,14 @@ def _split_law(
         )
     joint: dict[tuple[int, ...], NDArray[np.float64]] = {}
     everything = frozenset(range(n))
-    laws = {
-        block: law(correct[:, block].sum(axis=1))
+    distributions = {
+        block: learner(correct[:, block].sum(axis=1))
         for block in combinations(range(n), size)
     }
     for split in _splits(everything, size, n_candidates):
         last = tuple(sorted(everything.difference(*split)))
         joint[last] = np.logaddexp(
-            joint.get(last, -np.inf), _joint([laws[block] for block in split])
+            joint.get(last, -np.inf), _joint([distributions[block] for block in split])
         )
     scores = {last: correct[:, last].sum(axis=1) for last in joint}
     parts = [
@@ -250,9 +266,9 @@ class PrivateConfidenceBooster(BinaryLearner):
         epsilon = self._selection_epsilon(base._guarantee())
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         correct = base._class_for(X.shape[1]).predict(X) == labels
-        return _split_law(
-            lambda scores: base._law(scores).logpmf(), correct, blocks, epsilon
+        return _split_distribution(
+            lambda scores: base._distribution(scores).logpmf(), correct, blocks, epsilon
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

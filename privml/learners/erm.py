@@ -15,7 +15,7 @@ from privml.learners.base import FiniteClassLearner
 TIE_BREAKS = ("first", "uniform")
 
 
-def erm_mistake_law(
+def erm_mistake_learner(
     tie_break: str = "first",
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
@@ -23,7 +23,7 @@ def erm_mistake_law(
     **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
     **Source.** L4-alg-erm.
 
-    >>> erm_mistake_law("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
+    >>> erm_mistake_learner("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
     [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
 
     Parameters
@@ -33,14 +33,14 @@ def erm_mistake_law(
     """
     check.one_of(TIE_BREAKS, tie_break=tie_break)
 
-    def law(mistakes: NDArray) -> NDArray[np.float64]:
+    def learner(mistakes: NDArray) -> NDArray[np.float64]:
         mistakes = np.asarray(mistakes)
         best = mistakes == mistakes.min(axis=-1, keepdims=True)
         if tie_break == "first":
             best &= np.cumsum(best, axis=-1) == 1
         return best / best.sum(axis=-1, keepdims=True)
 
-    return law
+    return learner
 
 
 @dataclass(eq=False, repr=False)
@@ -84,9 +84,9 @@ class ERM(FiniteClassLearner):
         super()._check_parameters()
         check.one_of(TIE_BREAKS, tie_break=self.tie_break)
 
-    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+    def _distribution(self, scores: NDArray[np.int64]) -> Categorical:
         with np.errstate(divide="ignore"):
-            return Categorical(np.log(erm_mistake_law(self.tie_break)(-scores)))
+            return Categorical(np.log(erm_mistake_learner(self.tie_break)(-scores)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -94,4 +94,4 @@ class ERM(FiniteClassLearner):
         return tags
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

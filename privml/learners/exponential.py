@@ -41,7 +41,7 @@ def selection_mechanism(
     )
 
 
-def exponential_mistake_law(
+def exponential_mistake_learner(
     epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of the private learner as a function of the numbers of mistakes.
@@ -51,7 +51,7 @@ def exponential_mistake_law(
     ``epsilon n_samples = 1400`` on: an exact audit then finds an infinite loss, where the learner has none.
     **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
 
-    >>> exponential_mistake_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
+    >>> exponential_mistake_learner(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
     [[0.6652, 0.2447, 0.09]]
 
     Parameters
@@ -61,12 +61,12 @@ def exponential_mistake_law(
     """
     scale = selection_mechanism(epsilon, adjacency).scale
 
-    def law(mistakes: NDArray) -> NDArray[np.float64]:
+    def learner(mistakes: NDArray) -> NDArray[np.float64]:
         mistakes = np.asarray(mistakes, dtype=float)
         weights = np.exp((mistakes.min(axis=-1, keepdims=True) - mistakes) / scale)
         return weights / weights.sum(axis=-1, keepdims=True)
 
-    return law
+    return learner
 
 
 @dataclass(eq=False, repr=False)
@@ -123,8 +123,8 @@ class ExponentialPACLearner(FiniteClassLearner):
     def _guarantee(self) -> Guarantee:
         return self._mechanism().guarantee
 
-    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+    def _distribution(self, scores: NDArray[np.int64]) -> Categorical:
         return self._mechanism().output_distribution(scores)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

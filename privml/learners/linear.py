@@ -67,13 +67,17 @@ class SimplexLinearProblem:
             raise ValueError(
                 f"examples must be rows of numbers in [-1, 1], got {examples!r}"
             )
-        law = check.finite_vector(probabilities=self.probabilities)
-        if law.shape != (len(examples),) or (law < 0).any() or law.sum() <= 0:
+        distribution = check.finite_vector(probabilities=self.probabilities)
+        if (
+            distribution.shape != (len(examples),)
+            or (distribution < 0).any()
+            or distribution.sum() <= 0
+        ):
             raise ValueError(
-                f"probabilities must be a law on {len(examples)} examples, got {law!r}"
+                f"probabilities must be a law on {len(examples)} examples, got {distribution!r}"
             )
         object.__setattr__(self, "examples", examples)
-        object.__setattr__(self, "probabilities", law / law.sum())
+        object.__setattr__(self, "probabilities", distribution / distribution.sum())
 
     @property
     def risks(self) -> NDArray[np.float64]:
@@ -265,7 +269,7 @@ class LinearLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def _checked_weights(self) -> NDArray[np.float64]:
-        check.ranges(epsilon=self.epsilon, delta=self.delta)
+        check.standard_ranges(epsilon=self.epsilon, delta=self.delta)
         check.carried(epsilon=self.epsilon)
         check.one_of(LINEAR_METHODS, method=self.method)
         check.flag(signed=self.signed, fit_intercept=self.fit_intercept)
@@ -343,4 +347,4 @@ class LinearLearner(BinaryLearner):
         return tags
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -23,7 +23,7 @@ from privml._records import refuse_fitted_steps
 from privml.adjacency import Adjacency
 from privml.composition import basic_composition
 from privml.guarantee import Guarantee
-from privml.guarantee.promises import promised
+from privml.guarantee.promises import require_guarantee
 
 MOST_SPLITS = 10_000  # of a search: its fits are added one by one
 
@@ -94,18 +94,20 @@ class PrivatePipeline(Pipeline):
             for name, step in self.steps
             if hasattr(step, "fit")
         }
-        takers = [name for name, known in fits.items() if "rng" in known.parameters]
+        takers = [
+            name for name, signature_ in fits.items() if "rng" in signature_.parameters
+        ]
         streams = np.random.default_rng(rng).spawn(len(takers))
-        shown, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
-        parameters |= {} if X_public is None else {shown: X_public}
-        if front and parameters.get(shown) is not None:
+        public_key, front = f"{self.steps[-1][0]}__X_public", self.steps[:-1]
+        parameters |= {} if X_public is None else {public_key: X_public}
+        if front and parameters.get(public_key) is not None:
             if private := [name for name, _ in front if name in takers]:
-                way = "fit that step by itself, transform both by it, and add its privacy_ by compose"
+                advice = "fit that step by itself, transform both by it, and add its privacy_ by compose"
                 raise ValueError(
-                    f"X_public must pass steps that are public, got {private[0]!r}; {way}"
+                    f"X_public must pass steps that are public, got {private[0]!r}; {advice}"
                 )
-            parameters[shown] = (
-                clone(Pipeline(front)).fit(X, y).transform(parameters[shown])
+            parameters[public_key] = (
+                clone(Pipeline(front)).fit(X, y).transform(parameters[public_key])
             )
         given = {
             f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)
@@ -188,24 +190,28 @@ def search_guarantee(
         Whether the chosen candidate is fitted again on all records.
     """
     if type(cv) not in (KFold, RepeatedKFold):
-        way = "search with cv=KFold(n), whose parts no label moves"
+        advice = "search with cv=KFold(n), whose parts no label moves"
         raise ValueError(
-            f"cv must make parts by position, got {type(cv).__name__}; {way}"
+            f"cv must make parts by position, got {type(cv).__name__}; {advice}"
         )
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
-    way = "; a choice by exact scores on private records has none: score on public records, or choose by an "
-    way += "ExponentialMechanism or a PrivateConfidenceBooster"
-    selection = promised("selection", selection, way=way)
-    way = "; hand over that of each candidate by itself, as best_estimator_ of a search"
-    if not (fits := tuple(promised("fits", fit, way=way) for fit in fits)):
+    advice = "; a choice by exact scores on private records has none: score on public records, or choose by an "
+    advice += "ExponentialMechanism or a PrivateConfidenceBooster"
+    selection = require_guarantee("selection", selection, advice=advice)
+    advice = (
+        "; hand over that of each candidate by itself, as best_estimator_ of a search"
+    )
+    if not (
+        fits := tuple(require_guarantee("fits", fit, advice=advice) for fit in fits)
+    ):
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
-            way = "fit.privacy_.under('replace-one') restates what adds or removes records"
+            advice = "fit.privacy_.under('replace-one') restates what adds or removes records"
             raise ValueError(
-                f"fits must be replace-one, since parts by position move, got {fit}; {way}"
+                f"fits must be replace-one, since parts by position move, got {fit}; {advice}"
             )
     last = (
         [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))]
@@ -215,4 +221,4 @@ def search_guarantee(
     return basic_composition(*fits * (n_parts - n_repeats), selection, *last)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -325,4 +325,4 @@ class PublicFourierFeatures(_Transformer):
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

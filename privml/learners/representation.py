@@ -115,8 +115,10 @@ class RepresentationLearner(BinaryLearner):
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.representation, *OF_STUMPS)
-        law = RandomStumps() if self.representation is None else self.representation
-        self.hypotheses_ = law.draw(X.shape[1], rng=of_set)
+        distribution = (
+            RandomStumps() if self.representation is None else self.representation
+        )
+        self.hypotheses_ = distribution.draw(X.shape[1], rng=of_set)
         inner = ExponentialPACLearner(
             self.epsilon, self.hypotheses_, classes=(False, True)
         )
@@ -151,19 +153,19 @@ def loss_distances(
         raise ValueError(
             f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}"
         )
-    law = (
+    distribution = (
         np.full(table.shape[1], 1 / table.shape[1])
         if probabilities is None
         else np.asarray(probabilities)
     )
-    if law.shape != table.shape[1:]:
+    if distribution.shape != table.shape[1:]:
         raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
-    law = check.distributions(probabilities=law)
+    distribution = check.distributions(probabilities=distribution)
     values = table.astype(float)
     if table.dtype != bool:
-        return np.stack([abs(values - row) @ law for row in values])
-    mass = values @ law
-    apart = mass[:, None] + mass - 2 * (values * law) @ values.T
+        return np.stack([abs(values - row) @ distribution for row in values])
+    mass = values @ distribution
+    apart = mass[:, None] + mass - 2 * (values * distribution) @ values.T
     np.fill_diagonal(apart, 0.0)
     return np.maximum(apart, 0.0)
 
@@ -210,14 +212,14 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True, eq=False)
-class Members(HypothesisClass):
+class HypothesisSubset(HypothesisClass):
     """Some hypotheses of a class, as a class.
 
     **Raises.** ValueError if an index is none of the class, or there is none.
 
     Parameters
     ----------
-    whole, chosen : HypothesisClass, array_like
+    full_class, chosen : HypothesisClass, array_like
         The class; indices of its members, integers of shape (n_members,).
     """
 
@@ -226,7 +228,7 @@ class Members(HypothesisClass):
 
     if TYPE_CHECKING:  # what is given becomes arrays
 
-        def __init__(self, whole: HypothesisClass, chosen: ArrayLike) -> None: ...
+        def __init__(self, full_class: HypothesisClass, chosen: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         check.instance(HypothesisClass, whole=self.whole)
@@ -317,22 +319,24 @@ class ReferenceCoverLearner(FiniteClassLearner):
                 f"density_ratio must be at least 1, got {self.density_ratio!r}"
             )
 
-    def _class_for(self, n_features: int) -> Members:
-        whole, points = super()._class_for(n_features), self.reference
+    def _class_for(self, n_features: int) -> HypothesisSubset:
+        full_class, points = super()._class_for(n_features), self.reference
         if points is None:
             advice = "declare a reference in public ranges"
             _warn_if_unscaled(None, "the default reference lies in [-1, 1]^d", advice)
             points = np.random.default_rng(0).uniform(
                 -1, 1, size=(PUBLIC_POINTS, n_features)
             )
-        distances = loss_distances(whole.predict(points))
-        return Members(whole, greedy_cover(distances, self.alpha / self.density_ratio))
+        distances = loss_distances(full_class.predict(points))
+        return HypothesisSubset(
+            full_class, greedy_cover(distances, self.alpha / self.density_ratio)
+        )
 
     def _guarantee(self) -> Guarantee:
         return selection_mechanism(self.epsilon).guarantee
 
-    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+    def _distribution(self, scores: NDArray[np.int64]) -> Categorical:
         return selection_mechanism(self.epsilon).output_distribution(scores)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -19,7 +19,7 @@ from privml.mechanisms.selection import (
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
 from privml.mechanisms.stability import DistanceToInstability, stability_radius
 from privml.mechanisms.synthetic import MWEM, SyntheticTable, marginals
-from privml.mechanisms.transcript_law import (
+from privml.mechanisms.transcript_distribution import (
     Noise,
     threshold_quadrature,
     transcript_log_probabilities,
@@ -28,7 +28,7 @@ from privml.mechanisms.transcript_law import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -182,7 +182,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)
-        check.ranges(delta=self.delta, sensitivity=self.sensitivity)
+        check.standard_ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.sigma is None:
             object.__setattr__(
@@ -193,9 +193,9 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
-            way = "with_sigma finds the epsilon of a sigma"
+            advice = "with_sigma finds the epsilon of a sigma"
             raise ValueError(
-                f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {way}"
+                f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {advice}"
             )
 
     @classmethod
@@ -243,4 +243,4 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -131,10 +131,12 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
     """Raise unless the promise that all values move in one direction can be kept under the relation."""
     check.flag(monotone=monotone)
     if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-        way = (
+        advice = (
             f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
         )
-        raise ValueError(f"monotone must be False under {adjacency}, got True; {way}")
+        raise ValueError(
+            f"monotone must be False under {adjacency}, got True; {advice}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,4 +197,4 @@ class Selection(Mechanism):
         return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -201,7 +201,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)
-        check.ranges(delta=self.delta, n_coordinates=self.n_coordinates)
+        check.standard_ranges(delta=self.delta, n_coordinates=self.n_coordinates)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.variance is None:
             variance = _least_variance(
@@ -272,11 +272,11 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
-            way = f"a mechanism with n_coordinates={np.size(value)} takes it"
+            advice = f"a mechanism with n_coordinates={np.size(value)} takes it"
             raise ValueError(
-                f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {way}"
+                f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {advice}"
             )
         return joint(DiscreteGaussian(value, variance=self.variance))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -56,7 +56,7 @@ class RandomisedResponse(Mechanism):
     )  # all answer
 
     def __post_init__(self) -> None:
-        check.ranges(epsilon=self.epsilon, n_values=self.n_values)
+        check.standard_ranges(epsilon=self.epsilon, n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
             raise ValueError(
                 f"n_values must be at least 2 and below 2^63, got {self.n_values}"
@@ -140,4 +140,4 @@ class RandomisedResponse(Mechanism):
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -295,4 +295,4 @@ class ExponentialDensity:
         return np.where(inside, scores / self._scale - self.log_normaliser, -np.inf)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

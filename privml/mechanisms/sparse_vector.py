@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._display import MOST_ROWS, html_card
 from privml._rounding import above, product
-from privml._shown import MOST_ROWS, card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
@@ -28,7 +28,7 @@ from privml.mechanisms.base import (
     check_monotone,
     noise_scale,
 )
-from privml.mechanisms.transcript_law import (
+from privml.mechanisms.transcript_distribution import (
     Noise,
     transcript_log_probabilities,
     transcripts,
@@ -72,7 +72,9 @@ class SparseVectorRun(NamedTuple):
             ("crossings", int(self.crossings.sum())),
         )
         title = f"Sparse vector, {'not ' * (not self.halted)}halted"
-        return card(title, [asked, crossed, ("the first", first)], str(self.guarantee))
+        return html_card(
+            title, [asked, crossed, ("the first", first)], str(self.guarantee)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +90,7 @@ class _ThresholdRun(Mechanism):
     redraws = False  # whether the threshold gets fresh noise after a crossing
 
     def __post_init__(self) -> None:
-        check.ranges(
+        check.standard_ranges(
             epsilon=self.epsilon, sensitivity=self.sensitivity, cutoff=self.cutoff
         )
         check.finite(threshold=self.threshold)
@@ -220,16 +222,16 @@ class _ThresholdRun(Mechanism):
             stream, "keys"
         ):  # of a series the values are meant, of a table or dict it is unclear
             if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
-                way = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
+                advice = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
                 raise ValueError(
-                    f"stream must be an array or an iterator, got {type(stream).__name__}, {way}"
+                    f"stream must be an array or an iterator, got {type(stream).__name__}, {advice}"
                 )
             stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
-            way = "queries that come one by one are one iterator, handed to answers"
+            advice = "queries that come one by one are one iterator, handed to answers"
             raise ValueError(
-                f"stream must be an array or an iterator, got {type(stream).__name__}; {way}"
+                f"stream must be an array or an iterator, got {type(stream).__name__}; {advice}"
             )
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
@@ -359,4 +361,4 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         return Noise(scale, 2 * scale)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

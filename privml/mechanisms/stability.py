@@ -57,7 +57,9 @@ class DistanceToInstability(ApproximateMechanism):
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:
-        check.ranges(epsilon=self.epsilon, delta=self.delta, n_answers=self.n_answers)
+        check.standard_ranges(
+            epsilon=self.epsilon, delta=self.delta, n_answers=self.n_answers
+        )
         if self.delta >= 0.5:
             raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
         check.instance(Adjacency, adjacency=self.adjacency)
@@ -94,9 +96,12 @@ class DistanceToInstability(ApproximateMechanism):
             Laplace(scale=1 / self.epsilon),
             self.threshold - min(radius, 2**62),
         )
-        log_law = np.full(self.n_answers + 1, -np.inf)
-        log_law[answer], log_law[-1] = noise.logsf(needed), noise.logcdf(needed)
-        return Categorical(log_law)
+        log_distribution = np.full(self.n_answers + 1, -np.inf)
+        log_distribution[answer], log_distribution[-1] = (
+            noise.logsf(needed),
+            noise.logcdf(needed),
+        )
+        return Categorical(log_distribution)
 
 
 def stability_radius(
@@ -151,4 +156,4 @@ def stability_radius(
     return radii
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._display import html_card
 from privml._rounding import float_at_most
-from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, DiscreteLaplace
 from privml.guarantee import Guarantee
@@ -115,7 +115,7 @@ class SyntheticTable(NamedTuple):
 
     def _repr_html_(self) -> str:
         asked = [("points", self.weights.size), ("rounds", self.chosen.size)]
-        return card("Synthetic table", asked, str(self.guarantee))
+        return html_card("Synthetic table", asked, str(self.guarantee))
 
 
 MOST_COUNTED = 2**53  # whose shares are computed without rounding a record away
@@ -183,9 +183,9 @@ class MWEM(Mechanism):
         """The true count of each query, and the number of records."""
         n_points = self.queries.shape[1]
         if getattr(counts, "ndim", 1) == 2:
-            way = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
+            advice = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
             raise ValueError(
-                f"counts must have one entry per point ({n_points}), got a table; {way}"
+                f"counts must have one entry per point ({n_points}), got a table; {advice}"
             )
         counts = check.integers(counts=counts)
         if counts.size != n_points:
@@ -281,14 +281,17 @@ class MWEM(Mechanism):
         check.at_most(
             LARGEST_TRANSCRIPTS, n_transcripts=n_steps ** min(int(self.n_rounds), 64)
         )
-        law = DiscreteLaplace(answers[:, None], scale=self._steps[1].scale)
-        noisy = law.logpmf(np.arange(n_samples + 1))
-        noisy[:, 0], noisy[:, -1] = law.logcdf(0)[:, 0], law.logsf(n_samples - 1)[:, 0]
+        distribution = DiscreteLaplace(answers[:, None], scale=self._steps[1].scale)
+        noisy = distribution.logpmf(np.arange(n_samples + 1))
+        noisy[:, 0], noisy[:, -1] = (
+            distribution.logcdf(0)[:, 0],
+            distribution.logsf(n_samples - 1)[:, 0],
+        )
         return Categorical(
-            self._log_law(self._start(), int(self.n_rounds), answers, noisy)
+            self._log_distribution(self._start(), int(self.n_rounds), answers, noisy)
         )
 
-    def _log_law(
+    def _log_distribution(
         self, log_weights: NDArray, left: int, answers: NDArray, noisy: NDArray
     ) -> NDArray:
         """Log-probabilities of what the remaining rounds can give, from a table on."""
@@ -305,9 +308,10 @@ class MWEM(Mechanism):
         for query, measured in np.ndindex(*first.shape):
             moved = self._step(log_weights, query, measured / n_samples - shares[query])
             parts.append(
-                first[query, measured] + self._log_law(moved, left - 1, answers, noisy)
+                first[query, measured]
+                + self._log_distribution(moved, left - 1, answers, noisy)
             )
         return np.concatenate(parts)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

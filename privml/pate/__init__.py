@@ -1,5 +1,5 @@
 """PATE: private aggregation of teacher ensembles, from the split of the records to the student."""
 
-from privml._exports import attach
+from privml._exports import lazy_exports
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

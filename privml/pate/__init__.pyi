@@ -22,7 +22,7 @@ from privml.pate.ensembles import InfiniteEnsemble as InfiniteEnsemble
 from privml.pate.ensembles import expected_margin as expected_margin
 from privml.pate.ensembles import high_margin_mass as high_margin_mass
 from privml.pate.ensembles import infinite_ensemble as infinite_ensemble
-from privml.pate.ensembles import teacher_law as teacher_law
+from privml.pate.ensembles import teacher_distribution as teacher_distribution
 from privml.pate.labels import Taught as Taught
 from privml.pate.labels import affordable_labels as affordable_labels
 from privml.pate.labels import readable_teachers as readable_teachers
@@ -30,7 +30,7 @@ from privml.pate.labels import taught_student as taught_student
 from privml.pate.noisy_votes import ConfidentAggregator as ConfidentAggregator
 from privml.pate.noisy_votes import GaussianAggregator as GaussianAggregator
 from privml.pate.noisy_votes import NoisyMaxAggregator as NoisyMaxAggregator
-from privml.pate.noisy_votes import ex_post_epsilon as ex_post_epsilon
+from privml.pate.noisy_votes import spent_epsilon as spent_epsilon
 from privml.pate.noisy_votes import vote_sigma as vote_sigma
 from privml.pate.sparse_vector import SparseVectorAggregator as SparseVectorAggregator
 from privml.pate.sparse_vector import vote_noise as vote_noise
@@ -40,8 +40,8 @@ from privml.pate.teachers import Teachers as Teachers
 from privml.pate.teachers import fit_teachers as fit_teachers
 from privml.pate.teachers import independent_parts as independent_parts
 from privml.pate.votes import majority_probability as majority_probability
+from privml.pate.votes import often_misclassified as often_misclassified
 from privml.pate.votes import realised_margin as realised_margin
 from privml.pate.votes import vote_closure as vote_closure
 from privml.pate.votes import vote_counts as vote_counts
 from privml.pate.votes import vote_distance as vote_distance
-from privml.pate.votes import weakly_supported as weakly_supported

@@ -22,7 +22,7 @@ from privml.mechanisms.base import ApproximateMechanism
 from privml.pate.votes import vote_counts
 
 CALIBRATIONS = ("exact", "source")
-LARGEST_LAW = 100_000  # sequences of labels of an exact law
+LARGEST_DISTRIBUTION = 100_000  # sequences of labels of an exact law
 NO_ANSWER = -1  # stands in an array of labels where none was released
 
 
@@ -82,7 +82,7 @@ class VoteAggregator(ApproximateMechanism):
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
 
     def __post_init__(self) -> None:
-        check.ranges(epsilon=self.epsilon, delta=self.delta)
+        check.standard_ranges(epsilon=self.epsilon, delta=self.delta)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
         check.positive_integer(n_classes=self.n_classes)
@@ -96,7 +96,7 @@ class VoteAggregator(ApproximateMechanism):
         return None
 
     @abstractmethod
-    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Law of the label of each point, were it asked first: the classes and, last, no answer.
 
         Parameters
@@ -170,7 +170,7 @@ class VoteAggregator(ApproximateMechanism):
     def label_sequences(self, n_points: int) -> NDArray[np.int64]:
         """All that may be released for `n_points` points, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_points=n_points)
-        if (self.n_classes + 1) ** n_points > LARGEST_LAW:
+        if (self.n_classes + 1) ** n_points > LARGEST_DISTRIBUTION:
             raise ValueError(
                 f"n_points must be small enough for the exact law, got {n_points!r}"
             )
@@ -195,12 +195,12 @@ class VoteAggregator(ApproximateMechanism):
         self, counts: NDArray, sequences: NDArray
     ) -> NDArray[np.float64]:
         """Probability of each sequence; here points are independent until enough of them got an answer."""
-        law = self.label_law(counts)
+        distribution = self.label_distribution(counts)
         probabilities, left = (
             np.ones(len(sequences)),
-            np.full(len(sequences), self._budget or len(law) + 1),
+            np.full(len(sequences), self._budget or len(distribution) + 1),
         )
-        for row, labels in zip(law, sequences.T, strict=True):
+        for row, labels in zip(distribution, sequences.T, strict=True):
             probabilities *= np.where(left == 0, labels == NO_ANSWER, row[labels])
             left -= (left > 0) & (labels != NO_ANSWER)
         return probabilities
@@ -293,4 +293,4 @@ class VoteStream(Once):
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

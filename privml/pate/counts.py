@@ -79,7 +79,7 @@ def noisy_counts(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     counts = check.finite_vector(counts=counts)
-    check.ranges(n_teachers=n_teachers, delta=delta)
+    check.standard_ranges(n_teachers=n_teachers, delta=delta)
     if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
         raise ValueError(
             f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others"
@@ -335,4 +335,4 @@ def count_learning(
     return CountedRun(student, queried, released)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

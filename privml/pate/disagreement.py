@@ -87,7 +87,7 @@ class _Trainings:
         return np.zeros(len(points))
 
 
-def requests(
+def request_labels(
     trainings: _Trainings,
     queried: NDArray,
     labels: NDArray,
@@ -105,20 +105,27 @@ def requests(
         labels[kept],
     )
     best = trainings.fit(queried, labels)
-    own, margins = trainings.labels(best, points), trainings.margins(best, points)
-    limit = (trainings.labels(best, queried) != labels).sum() + slack(len(queried))
+    best_labels, margins = (
+        trainings.labels(best, points),
+        trainings.margins(best, points),
+    )
+    most_mistakes = (trainings.labels(best, queried) != labels).sum() + slack(
+        len(queried)
+    )
     refused: list[float] = []
     inside = np.zeros(len(points), dtype=bool)
     for place in (
         np.argsort(margins, kind="stable") if order == "closest" else range(len(points))
     ):
-        beyond = sum(margin < margins[place] for margin in refused) >= patience
-        if not inside[place] and not beyond:
+        out_of_patience = sum(margin < margins[place] for margin in refused) >= patience
+        if not inside[place] and not out_of_patience:
             witness = trainings.fit(
-                queried, labels, int(points[place]), int(1 - own[place])
+                queried, labels, int(points[place]), int(1 - best_labels[place])
             )
-            inside_space = (trainings.labels(witness, queried) != labels).sum() <= limit
-            contradicted = trainings.labels(witness, points) != own
+            inside_space = (
+                trainings.labels(witness, queried) != labels
+            ).sum() <= most_mistakes
+            contradicted = trainings.labels(witness, points) != best_labels
             if inside_space and contradicted[place]:
                 inside |= contradicted
             else:
@@ -146,12 +153,12 @@ def _rounds(
             end *= 2
 
 
-def root_slack(n_labels: int) -> float:
+def square_root_slack(n_labels: int) -> float:
     """Square root of the number of labels: about a standard deviation of a difference of mistakes."""
     return float(np.sqrt(n_labels))
 
 
-def prototype(estimator: Any, rng: np.random.Generator) -> Any:
+def seeded_clone(estimator: Any, rng: np.random.Generator) -> Any:
     """An unfitted copy whose own randomness, if it has any, comes from the generator."""
     from sklearn.base import clone
 
@@ -169,7 +176,7 @@ def active_learning(
     ask: Callable[[NDArray[np.int64]], ArrayLike],
     *,
     n_queries: int,
-    slack: Callable[[int], float] = root_slack,
+    slack: Callable[[int], float] = square_root_slack,
     order: str = "closest",
     n_rounds: int = 8,
     patience: int | None = 20,
@@ -224,7 +231,7 @@ def active_learning(
     if X.shape[0] == 0:
         raise ValueError("X must hold at least one point, got none")
     trainings, options = (
-        _Trainings(prototype(estimator, rng), X),
+        _Trainings(seeded_clone(estimator, rng), X),
         (slack, order, patience or np.inf, fill),
     )
     stream = rng.permutation(X.shape[0])
@@ -237,7 +244,7 @@ def active_learning(
         )
         if missing > 0 and len(points):
             ahead = islice(
-                requests(trainings, queried, labels, points, options), missing
+                request_labels(trainings, queried, labels, points, options), missing
             )
             chosen = np.fromiter(ahead, dtype=np.int64)
             if len(chosen):
@@ -248,4 +255,4 @@ def active_learning(
     return ActiveRun(model, queried, labels, trainings.n_fits)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -19,13 +19,13 @@ _BLOCK = 1 << 22  # mistakes that are held at once: 32 MiB
 
 def _drawn(
     losses: NDArray,
-    law: NDArray,
+    distribution: NDArray,
     n_samples: int,
     n_draws: int,
     rng: np.random.Generator,
 ) -> Iterator[tuple[NDArray, NDArray]]:
     """Blocks of (probabilities, mistakes) of samples that are drawn."""
-    counts = rng.multinomial(n_samples, law / law.sum(), size=n_draws)
+    counts = rng.multinomial(n_samples, distribution / distribution.sum(), size=n_draws)
     for block in np.array_split(counts, -(-n_draws * len(losses) // _BLOCK)):
         yield (
             np.full(len(block), 1 / n_draws),
@@ -33,7 +33,7 @@ def _drawn(
         )
 
 
-def teacher_law(
+def teacher_distribution(
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     n_samples: int,
@@ -49,7 +49,7 @@ def teacher_law(
     **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
 
     >>> from privml.populations import voting_fails_example
-    >>> teacher_law(*voting_fails_example(), 1).round(4).tolist()
+    >>> teacher_distribution(*voting_fails_example(), 1).round(4).tolist()
     [0.3333, 0.3333, 0.3333]
 
     Parameters
@@ -69,7 +69,7 @@ def teacher_law(
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
     possible = population.probabilities > 0
-    law, losses = (
+    distribution, losses = (
         population.probabilities[possible],
         population.losses(hypotheses)[:, possible],
     )
@@ -81,7 +81,7 @@ def teacher_law(
             raise ValueError(
                 f"n_draws must be small enough for memory, got {n_draws!r}"
             )
-        blocks = _drawn(losses, law, n_samples, n_draws, rng)
+        blocks = _drawn(losses, distribution, n_samples, n_draws, rng)
     total = np.zeros(hypotheses.n_hypotheses)
     for weights, mistakes in blocks:
         best = mistakes == mistakes.min(axis=1, keepdims=True)
@@ -107,8 +107,8 @@ class InfiniteEnsemble(NamedTuple):
     margins: NDArray[np.float64]
 
 
-def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
-    n_members = check.finite_vector(law=law).size
+def _means(distribution: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
+    n_members = check.finite_vector(distribution=distribution).size
     predictions = np.asarray(predictions)
     if (
         predictions.ndim != 2
@@ -118,10 +118,12 @@ def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(
             f"predictions must be a bool matrix of {n_members} rows, got {predictions.shape}"
         )
-    return check.distributions(law=law) @ predictions
+    return check.distributions(distribution=distribution) @ predictions
 
 
-def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
+def expected_margin(
+    distribution: ArrayLike, predictions: ArrayLike
+) -> NDArray[np.float64]:
     """Distance of a teacher's mean prediction from 1/2 at each point.
 
     **Returns.** Of shape (n_points,): ``|E[h_1(x)] - 1/2|``.
@@ -132,13 +134,15 @@ def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
 
     Parameters
     ----------
-    law, predictions : array_like
+    distribution, predictions : array_like
         Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
     """
-    return np.abs(_means(law, predictions) - 0.5)
+    return np.abs(_means(distribution, predictions) - 0.5)
 
 
-def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsemble:
+def infinite_ensemble(
+    distribution: ArrayLike, predictions: ArrayLike
+) -> InfiniteEnsemble:
     """Majority of infinitely many independent teachers of one law.
 
     A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
@@ -146,16 +150,16 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 
     >>> from privml.populations import voting_fails_example
     >>> problem = voting_fails_example()
-    >>> ensemble = infinite_ensemble(teacher_law(*problem, 12), problem.hypotheses.predictions)
+    >>> ensemble = infinite_ensemble(teacher_distribution(*problem, 12), problem.hypotheses.predictions)
     >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
     ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
 
     Parameters
     ----------
-    law, predictions : array_like
+    distribution, predictions : array_like
         Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
     """
-    means = _means(law, predictions)
+    means = _means(distribution, predictions)
     return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, np.abs(means - 0.5))
 
 
@@ -188,4 +192,4 @@ def high_margin_mass(
     return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

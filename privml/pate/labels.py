@@ -11,14 +11,14 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
-from privml.pate.disagreement import ActiveRun, active_learning, prototype
+from privml.pate.disagreement import ActiveRun, active_learning, seeded_clone
 from privml.pate.noisy_votes import vote_sigma
 from privml.pate.teachers import (
     check_classifier,
-    harmless,
-    has_gaps,
+    clean_features,
+    has_missing_values,
     indexable,
-    missing_as,
+    missing_value_for,
     take_rows,
 )
 from privml.pate.votes import vote_counts
@@ -82,7 +82,7 @@ def affordable_labels(
     misread : float
         Probability, in (0, 1/2), that a vote of all teachers is misread.
     """
-    check.ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
+    check.standard_ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
     most = int(
         min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53)
     )
@@ -160,7 +160,7 @@ def _passive(
     seen = labels[labels >= 0]
     if len(seen) == 0 or (seen == seen[0]).all():
         return ActiveRun(int(seen[0]) if len(seen) else 0, queried, labels, 0)
-    model = prototype(estimator, rng).fit(take_rows(X, queried[labels >= 0]), seen)
+    model = seeded_clone(estimator, rng).fit(take_rows(X, queried[labels >= 0]), seen)
     return ActiveRun(model, queried, labels, 1)
 
 
@@ -219,7 +219,11 @@ def taught_student(
         raise ValueError(
             f"votes must have a column for each of at least one public point, got {votes.shape}"
         )
-    X = harmless(X, missing_as(estimator, X)) if has_gaps(X) else X
+    X = (
+        clean_features(X, missing_value_for(estimator, X))
+        if has_missing_values(X)
+        else X
+    )
     budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Labels(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":
@@ -236,4 +240,4 @@ def taught_student(
     return Taught(*run[:3], None if aggregator is None else aggregator.guarantee)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -18,7 +18,7 @@ from privml.composition.optimal import optimal_step_epsilon
 from privml.distributions import Gaussian, Laplace
 from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.mechanisms import gaussian_sigma
-from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
+from privml.mechanisms.transcript_distribution import PANEL_NODES, TAIL
 from privml.pate.aggregation import (
     CALIBRATIONS,
     NO_ANSWER,
@@ -49,14 +49,14 @@ def vote_sigma(
     calibration : str
         One of "exact" (the exact curve) and "source", :func:`privml.bounds.pate.source_sigma`.
     """
-    check.ranges(n_queries=n_queries, epsilon=epsilon)
+    check.standard_ranges(n_queries=n_queries, epsilon=epsilon)
     check.one_of(CALIBRATIONS, calibration=calibration)
     if calibration == "exact":
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))
     return source_sigma(n_queries, epsilon, delta)
 
 
-def ex_post_epsilon(
+def spent_epsilon(
     epsilon: float, delta: float, budget: int, used: int, *, method: str
 ) -> float:
     r"""Epsilon that goes with q queries `used`, out of a budget of l with (epsilon, delta).
@@ -71,7 +71,7 @@ def ex_post_epsilon(
     **Raises.** ValueError if `used` exceeds `budget`.
     **Source.** LZCW21-rem-ex-post, whose number is "fixed".
 
-    >>> round(ex_post_epsilon(0.5, 1 / 6499, 49, 40, method="union"), 4)
+    >>> round(spent_epsilon(0.5, 1 / 6499, 49, 40, method="union"), 4)
     0.6119
 
     Parameters
@@ -109,7 +109,7 @@ class GaussianAggregator(VoteAggregator):
     **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
 
     >>> aggregator = GaussianAggregator(n_queries=100, epsilon=1.0, delta=1e-6)
-    >>> aggregator.label_law([[100, 150]]).round(4).tolist()
+    >>> aggregator.label_distribution([[100, 150]]).round(4).tolist()
     [[0.277, 0.723, 0.0]]
 
     Parameters
@@ -145,18 +145,21 @@ class GaussianAggregator(VoteAggregator):
                 f"sigma must be at least {least!r} for this budget, got {self.sigma!r}"
             )
 
-    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, 2)
         lead = (counts[:, 1] - counts[:, 0]) / 2
-        law = Gaussian(sigma=self.sigma)
-        return np.stack([law.sf(lead), law.cdf(lead), np.zeros(len(counts))], axis=1)
+        distribution = Gaussian(sigma=self.sigma)
+        return np.stack(
+            [distribution.sf(lead), distribution.cdf(lead), np.zeros(len(counts))],
+            axis=1,
+        )
 
     def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
         noise = run._rngs[0].normal(scale=self.sigma, size=len(counts))
         return (counts[:, 1] + noise >= counts.sum(axis=1) / 2).astype(np.int64)
 
 
-def maximum_law(
+def maximum_distribution(
     counts: ArrayLike, noise: Gaussian | Laplace, scale: float
 ) -> NDArray[np.float64]:
     """Probability of each class to have the largest noisy count, by quadrature over that count.
@@ -187,7 +190,7 @@ class NoisyMaxAggregator(VoteAggregator):
     **Source.** LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
 
     >>> aggregator = NoisyMaxAggregator(n_queries=100, n_classes=3, epsilon=1.0, delta=1e-6)
-    >>> aggregator.label_law([[50, 50, 300]]).round(3).tolist()
+    >>> aggregator.label_distribution([[50, 50, 300]]).round(3).tolist()
     [[0.001, 0.001, 0.997, 0.0]]
 
     Parameters
@@ -218,14 +221,16 @@ class NoisyMaxAggregator(VoteAggregator):
             scale = 2 / optimal_step_epsilon(self.epsilon, self.n_queries, self.delta)
         object.__setattr__(self, "scale", scale)
 
-    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
-        law = (
+        distribution = (
             Gaussian(sigma=self.scale)
             if self.noise == "gaussian"
             else Laplace(scale=self.scale)
         )
-        chances = [maximum_law(votes, law, self.scale) for votes in counts]
+        chances = [
+            maximum_distribution(votes, distribution, self.scale) for votes in counts
+        ]
         return np.column_stack(
             [np.reshape(chances, counts.shape), np.zeros(len(counts))]
         )
@@ -294,13 +299,13 @@ class ConfidentAggregator(VoteAggregator):
     def _budget(self) -> int:
         return self.n_answers
 
-    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
         passes = Gaussian(sigma=self.check_sigma).cdf(
             counts.max(axis=1) - self.threshold
         )
         classes = [
-            maximum_law(votes, Gaussian(sigma=self.sigma), self.sigma)
+            maximum_distribution(votes, Gaussian(sigma=self.sigma), self.sigma)
             for votes in counts
         ]
         return np.column_stack(
@@ -317,4 +322,4 @@ class ConfidentAggregator(VoteAggregator):
         return labels[:halt]
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -16,7 +16,7 @@ from privml import _check as check
 from privml._search import crossing
 from privml.bounds.pate import source_sigma
 from privml.composition.optimal import optimal_step_epsilon
-from privml.mechanisms.transcript_law import (
+from privml.mechanisms.transcript_distribution import (
     Noise,
     transcript_log_probabilities,
     transcripts,
@@ -67,7 +67,7 @@ def vote_noise(
     split : str
         One of "optimal", with the least variance of a comparison, and "source", :math:`(\lambda, 2 \lambda)`.
     """
-    check.ranges(cutoff=cutoff, epsilon=epsilon, delta=delta)
+    check.standard_ranges(cutoff=cutoff, epsilon=epsilon, delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
     check.one_of(SPLITS, split=split)
     if calibration == "exact":
@@ -143,7 +143,7 @@ class SparseVectorAggregator(VoteAggregator):
     r"""Publish the majority where its distance passes a noisy threshold, until `cutoff` times it does not.
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate.sparse_vector_teachers`.
+    **Accuracy.** :meth:`label_distribution`; :func:`privml.bounds.pate.sparse_vector_teachers`.
     **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
 
     With several classes the distance uses the two largest counts.
@@ -201,30 +201,30 @@ class SparseVectorAggregator(VoteAggregator):
         )
         return np.maximum((ordered[:, -1] - ordered[:, -2] + 1) // 2 - 1, 0)
 
-    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+    def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
         counts = checked_counts(counts, self.n_classes)
         ahead = self.distance(counts) - self.threshold
         tail = np.array(
             [exp(_log_answered(size, self.noise)) for size in np.abs(ahead).tolist()]
         )
-        law = np.zeros((len(counts), self.n_classes + 1))
-        law[np.arange(len(counts)), winners(counts)] = np.where(
+        distribution = np.zeros((len(counts), self.n_classes + 1))
+        distribution[np.arange(len(counts)), winners(counts)] = np.where(
             ahead > 0, 1 - tail, tail
         )
-        law[:, -1] = np.where(ahead > 0, tail, 1 - tail)
-        return law
+        distribution[:, -1] = np.where(ahead > 0, tail, 1 - tail)
+        return distribution
 
     def _probabilities(
         self, counts: NDArray, sequences: NDArray
     ) -> NDArray[np.float64]:
         """Quadrature over the noise of the threshold; a label other than the winner's is impossible."""
         excess = self.threshold - self.distance(counts).astype(float)
-        log_law = transcript_log_probabilities(
+        log_distribution = transcript_log_probabilities(
             excess, self.noise, self.cutoff, redraw=True
         )
         patterns = transcripts(len(counts), self.cutoff)
         chance, best = (
-            dict(zip(patterns, np.exp(log_law), strict=True)),
+            dict(zip(patterns, np.exp(log_distribution), strict=True)),
             winners(counts),
         )
         probabilities = np.zeros(len(sequences))
@@ -252,4 +252,4 @@ class SparseVectorAggregator(VoteAggregator):
         return labels
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

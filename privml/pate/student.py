@@ -11,17 +11,22 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
+from privml._display import ShownBudget
 from privml._records import (
-    ask_the_callers,
     declared_classes,
     found_classes,
     refuse_complex,
+    refuse_unsafe_callers,
 )
-from privml._shown import ShownBudget
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.teachers import fit_teachers, harmless, indexable, missing_as
+from privml.pate.teachers import (
+    clean_features,
+    fit_teachers,
+    indexable,
+    missing_value_for,
+)
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
 READABLE = (
@@ -178,12 +183,12 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     def _warn(self, same: bool) -> None:
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
-            way = "for the records take points that do not depend on them"
+            advice = "for the records take points that do not depend on them"
             check.warn(
-                f"X_public are the records themselves: the guarantee covers their labels only; {way}"
+                f"X_public are the records themselves: the guarantee covers their labels only; {advice}"
             )
         chance = (
-            self.aggregator_.label_law([[0, self.n_teachers]])[0, 1]
+            self.aggregator_.label_distribution([[0, self.n_teachers]])[0, 1]
             if self.aggregator_
             else 1.0
         )
@@ -193,9 +198,11 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 if hasattr(self.aggregator_, "cutoff")
                 else "fewer queries"
             )
-            told = f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree"
-            way = f"take more teachers, {fewer} or a larger epsilon"
-            check.warn(f"{told} gets their label with probability {chance:.2f}; {way}")
+            message = f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree"
+            advice = f"take more teachers, {fewer} or a larger epsilon"
+            check.warn(
+                f"{message} gets their label with probability {chance:.2f}; {advice}"
+            )
 
     def fit(
         self,
@@ -228,26 +235,32 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
-        ask_the_callers(self.classes)
+        refuse_unsafe_callers(self.classes)
         estimator = (
             LogisticRegression(solver="liblinear")
             if self.estimator is None
             else self.estimator
         )
         student = estimator if self.student is None else self.student
-        self._missing = missing_as(student, public)
-        told: Any = {
+        self._missing = missing_value_for(student, public)
+        options: Any = {
             "n_teachers": self.n_teachers,
             "classes": self.classes_,
             "n_jobs": self.n_jobs,
         }
         teachers = fit_teachers(
-            estimator, X, y, X_public=public, progress=progress, rng=splitting, **told
+            estimator,
+            X,
+            y,
+            X_public=public,
+            progress=progress,
+            rng=splitting,
+            **options,
         )
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
-        told = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
+        options = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
         taught = taught_student(
-            student, public, teachers.votes(public), self.aggregator_, **told
+            student, public, teachers.votes(public), self.aggregator_, **options
         )
         self.student_, self.queried_, self.votes_, self.privacy_ = taught
         self.n_queries_ = len(self.queried_)
@@ -263,7 +276,9 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self, "student_")
         X, options = _features(X)
-        X = harmless(validate_data(self, X, reset=False, **options), self._missing)
+        X = clean_features(
+            validate_data(self, X, reset=False, **options), self._missing
+        )
         constant = isinstance(self.student_, int)
         return self.classes_[
             np.full(X.shape[0], self.student_) if constant else self.student_.predict(X)
@@ -279,4 +294,4 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         return tags
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

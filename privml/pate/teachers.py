@@ -72,15 +72,15 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
     if (
         numbers.dtype.kind == "O"
     ):  # a list, say: what one entry is must not tell how others are read
-        held = np.frompyfunc(lambda entry: isinstance(entry, Real), 1, 1)(
+        is_number = np.frompyfunc(lambda entry: isinstance(entry, Real), 1, 1)(
             numbers
         ).astype(bool)
-        change(floats := numeric("X", numbers[held]))
-        numbers[held] = floats
+        change(floats := numeric("X", numbers[is_number]))
+        numbers[is_number] = floats
     return X
 
 
-def harmless(X: object, fill: float = 0.0) -> Any:
+def clean_features(X: object, fill: float = 0.0) -> Any:
     """A copy of the records with `fill` for every number that is not finite or beyond `LARGEST_FEATURE`."""
 
     def filled(numbers: NDArray) -> None:
@@ -90,8 +90,8 @@ def harmless(X: object, fill: float = 0.0) -> Any:
     return _changed(X, filled)
 
 
-def has_gaps(X_public: object) -> bool:
-    """Whether a number of public points is one that :func:`harmless` fills."""
+def has_missing_values(X_public: object) -> bool:
+    """Whether a number of public points is one that :func:`clean_features` fills."""
     seen: list[bool] = []
     with np.errstate(invalid="ignore"):
         _changed(
@@ -106,9 +106,9 @@ def has_gaps(X_public: object) -> bool:
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
     if not hasattr(estimator, "get_params"):
-        way = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
+        advice = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
         raise ValueError(
-            f"estimator must be a classifier of scikit-learn, got {estimator!r}; {way}"
+            f"estimator must be a classifier of scikit-learn, got {estimator!r}; {advice}"
         )
     return [
         name
@@ -127,7 +127,7 @@ def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
     return copy
 
 
-def missing_as(estimator: Any, X_public: Any) -> float:
+def missing_value_for(estimator: Any, X_public: Any) -> float:
     """What a missing number is to a classifier: NaN if it takes that, as tried on public points, else 0.
 
     The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
@@ -137,7 +137,7 @@ def missing_as(estimator: Any, X_public: Any) -> float:
         numbers[::8] = np.nan
 
     X_public = indexable(X_public)
-    points = harmless(
+    points = clean_features(
         take_rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL))
     )
     labels, trial = (
@@ -221,7 +221,7 @@ class Teachers:
 
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
         """What every teacher says about every point of `X`: class indices of shape (n_teachers, n_points)."""
-        X = harmless(indexable(X), self.missing)
+        X = clean_features(indexable(X), self.missing)
         return np.stack(
             [_answers(member, X, len(self.classes)) for member in self.members]
         )
@@ -313,8 +313,8 @@ def fit_teachers(
     classes = declared_classes(classes, n_most=256)
     X = indexable(X)
     labels = label_places(y, classes, X.shape[0])
-    missing = 0.0 if X_public is None else missing_as(estimator, X_public)
-    X = harmless(X, missing)
+    missing = 0.0 if X_public is None else missing_value_for(estimator, X_public)
+    X = clean_features(X, missing)
     parts = independent_parts(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
@@ -339,4 +339,4 @@ def fit_teachers(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

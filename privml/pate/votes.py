@@ -87,7 +87,7 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     return np.maximum((realised_margin(votes) + 1) // 2 - 1, 0)
 
 
-def weakly_supported(
+def often_misclassified(
     votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3
 ) -> NDArray[np.bool_]:
     """Which points at least a share of the teachers get wrong: at most B / share, if each errs B times.
@@ -97,7 +97,7 @@ def weakly_supported(
     **Raises.** ValueError if `labels` are not one 0 or 1 for each point.
     **Source.** LZCW21-lem-4.
 
-    >>> weakly_supported([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()
+    >>> often_misclassified([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()
     [False, False, False]
 
     Parameters
@@ -170,10 +170,10 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     """
     check.positive_integer(n_voters=n_voters)
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
-    ways = comb(len(distinct) + n_voters - 1, n_voters)
-    if ways > LARGEST_CLOSURE:
+    n_multisets_ = comb(len(distinct) + n_voters - 1, n_voters)
+    if n_multisets_ > LARGEST_CLOSURE:
         raise ValueError(
-            f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}"
+            f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {n_multisets_}"
         )
     choices = combinations_with_replacement(range(len(distinct)), n_voters)
     patterns: set[bytes] = set()
@@ -187,4 +187,4 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     return np.unpackbits(rows, axis=1, count=distinct.shape[1]).astype(bool)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

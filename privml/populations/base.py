@@ -139,18 +139,20 @@ class FinitePopulation:
         if rate > 1:
             raise ValueError(f"rate must be in the interval [0, 1], got {rate!r}")
         twice = np.concatenate([self.X, self.X]), np.concatenate([self.y, ~self.y])
-        law = np.concatenate(
+        distribution = np.concatenate(
             [self.probabilities * (1 - rate), self.probabilities * rate]
         )
-        return FinitePopulation(*twice, law)
+        return FinitePopulation(*twice, distribution)
 
 
 def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
-    law = check.finite_vector(probabilities=probabilities)
-    if law.size != n_points:
-        raise ValueError(f"probabilities must be {n_points} numbers, got {law.size}")
+    distribution = check.finite_vector(probabilities=probabilities)
+    if distribution.size != n_points:
+        raise ValueError(
+            f"probabilities must be {n_points} numbers, got {distribution.size}"
+        )
     check.distributions(probabilities=probabilities)
-    return law / law.sum()
+    return distribution / distribution.sum()
 
 
 class NoiseMargins(NamedTuple):
@@ -200,8 +202,8 @@ def regression_population(
     if regression.min() < 0 or regression.max() > 1:
         raise ValueError("regression must be in the interval [0, 1] everywhere")
     labels = np.repeat([True, False], len(X))
-    law = np.concatenate([masses * regression, masses * (1 - regression)])
-    return FinitePopulation(np.concatenate([X, X]), labels, law)
+    distribution = np.concatenate([masses * regression, masses * (1 - regression)])
+    return FinitePopulation(np.concatenate([X, X]), labels, distribution)
 
 
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
@@ -221,11 +223,11 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
     _, instance = np.unique(
         population.X.reshape(population.n_points, -1), axis=0, return_inverse=True
     )
-    instance, law = instance.ravel(), population.probabilities
-    masses: NDArray[np.float64] = np.bincount(instance, weights=law).astype(
+    instance, distribution = instance.ravel(), population.probabilities
+    masses: NDArray[np.float64] = np.bincount(instance, weights=distribution).astype(
         float, copy=False
     )
-    true = np.bincount(instance, weights=np.where(population.y, law, 0.0))
+    true = np.bincount(instance, weights=np.where(population.y, distribution, 0.0))
     possible = masses > 0
     return NoiseMargins(
         np.abs(true[possible] / masses[possible] - 0.5), masses[possible]
@@ -306,4 +308,4 @@ def bernstein_constant(
     return float(max(1.0, (distances[apart] / excess[apart] ** tau).max(initial=0.0)))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -192,4 +192,4 @@ def voting_wins_example() -> VotingProblem:
     return _problem([[0, 1, 1], [1, 0, 1], [1, 1, 0]], [1 / 3] * 3)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -291,10 +291,10 @@ def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:
 
 def main(name: str, arguments: list[str] | None = None) -> None:
     """Make a table anew; may be stopped and started again."""
-    made = study(
+    result = study(
         name
     )  # by its module's name, so that other processes find its functions
-    parser = argparse.ArgumentParser(prog=made.command, description=main.__doc__)
+    parser = argparse.ArgumentParser(prog=result.command, description=main.__doc__)
     parser.add_argument("--jobs", type=int, help="processes")
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="of the scheduler of a Dask cluster"
@@ -311,7 +311,7 @@ def main(name: str, arguments: list[str] | None = None) -> None:
 
             stack.enter_context(Client(chosen.cluster))
             stack.enter_context(parallel_config("dask"))
-        table = run(made, chosen.parts, n_jobs=chosen.jobs)
-    write(made, table, chosen.to)
-    _Parts(made, chosen.parts).clear()
+        table = run(result, chosen.parts, n_jobs=chosen.jobs)
+    write(result, table, chosen.to)
+    _Parts(result, chosen.parts).clear()
     print(f"wrote {name}.csv and {name}.json in {chosen.to}")

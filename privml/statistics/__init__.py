@@ -18,14 +18,14 @@ public; under add-or-remove-one it is not, and a mean pays for it.
 """
 
 from privml.statistics.counts import PrivateCount, PrivateHistogram
+from privml.statistics.estimates import PrivateEstimate
 from privml.statistics.numbers import PrivateMean, PrivateQuantile
-from privml.statistics.released import Released
 
 __all__ = [
     "PrivateCount",
     "PrivateHistogram",
     "PrivateMean",
     "PrivateQuantile",
-    "Released",
+    "PrivateEstimate",
 ]
 __dir__ = __all__.copy

@@ -20,12 +20,12 @@ from privml._records import (
 )
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
-from privml.statistics.released import (
+from privml.statistics.estimates import (
     IntegerNoise,
-    Released,
+    PrivateEstimate,
     covering,
-    each_of,
     half_width,
+    per_interval_beta,
 )
 
 
@@ -93,14 +93,14 @@ class PrivateHistogram(IntegerNoise):
         _ = self._mechanism
 
     @property
-    def _by(self) -> int:  # type: ignore[override]
+    def _sensitivity(self) -> int:  # type: ignore[override]
         return 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
 
     @property
     def _size(self) -> int:
-        return (
-            len(self.categories) if self.categories is not None else len(self.edges) - 1
-        )  # type: ignore[arg-type]
+        if self.categories is not None:
+            return len(self.categories)
+        return len(self.edges) - 1  # type: ignore[arg-type]
 
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
@@ -110,12 +110,12 @@ class PrivateHistogram(IntegerNoise):
             return np.histogram(
                 values[np.isfinite(values)], bins=np.asarray(self.edges)
             )[0].astype(np.int64)
-        held = declared_kind(records)
+        positions = declared_kind(records)
         known = [c for c in self.categories if or_none(c) is not None]
-        if held is not None and known and held not in map(kind_of, known):
-            way = ", which fall into cells by edges" * (held == "numbers")
+        if positions is not None and known and positions not in map(kind_of, known):
+            advice = ", which fall into cells by edges" * (positions == "numbers")
             raise ValueError(
-                f"records must be of the kind of the categories, got {held}{way}"
+                f"records must be of the kind of the categories, got {positions}{advice}"
             )
         place = _finder(
             np.fromiter([object(), *self.categories], object)
@@ -138,7 +138,7 @@ class PrivateHistogram(IntegerNoise):
 
     def release(
         self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
-    ) -> Released:
+    ) -> PrivateEstimate:
         """One draw of noisy counts with their intervals.  Each call spends the guarantee once.
 
         Parameters
@@ -151,7 +151,8 @@ class PrivateHistogram(IntegerNoise):
         counts = self.output_distribution(records).rvs(rng=rng)
         coverage, beta = covering(self.beta)
         reach = half_width(
-            DiscreteLaplace(scale=self._mechanism.scale), each_of(beta, self._size)
+            DiscreteLaplace(scale=self._mechanism.scale),
+            per_interval_beta(beta, self._size),
         )
         ends = self.edges or ()
         cells = [
@@ -159,7 +160,7 @@ class PrivateHistogram(IntegerNoise):
             for a, b in pairwise(ends)
         ]
         labels = self.categories or cells
-        return Released(
+        return PrivateEstimate(
             counts,
             counts - reach,
             counts + reach,
@@ -217,7 +218,7 @@ class PrivateCount(IntegerNoise):
 
     def release(
         self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
-    ) -> Released:
+    ) -> PrivateEstimate:
         """One draw of the noisy count with its interval.  Each call spends the guarantee once.
 
         Parameters
@@ -228,9 +229,14 @@ class PrivateCount(IntegerNoise):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        law, (coverage, beta) = self.output_distribution(records), covering(self.beta)
-        count, reach = int(law.rvs(rng=rng)), half_width(law, beta)
-        return Released(count, count - reach, count + reach, coverage, self.guarantee)
+        distribution, (coverage, beta) = (
+            self.output_distribution(records),
+            covering(self.beta),
+        )
+        count, reach = int(distribution.rvs(rng=rng)), half_width(distribution, beta)
+        return PrivateEstimate(
+            count, count - reach, count + reach, coverage, self.guarantee
+        )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

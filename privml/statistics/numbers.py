@@ -16,12 +16,12 @@ from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
-from privml.statistics.released import (
+from privml.statistics.estimates import (
     IntegerNoise,
-    Released,
+    PrivateEstimate,
     covering,
-    each_of,
     half_width,
+    per_interval_beta,
 )
 
 HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of the bounds
@@ -65,7 +65,7 @@ class PrivateMean(IntegerNoise):
     beta: float = 0.05
     sampling: bool = False
     adjacency: Adjacency = Adjacency.REPLACE_ONE
-    _by = 2 * HALF_STEPS
+    _sensitivity = 2 * HALF_STEPS
 
     def __post_init__(self) -> None:
         bounds = check.finite_vector(bounds=self.bounds)
@@ -96,15 +96,15 @@ class PrivateMean(IntegerNoise):
         """
         steps = self._steps(records)
         exact = [int(steps.sum()), HALF_STEPS * steps.size]
-        shown = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact
+        released = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact
         return cast(
             Product,
-            self._mechanism.output_distribution(np.array(shown, dtype=np.int64)),
+            self._mechanism.output_distribution(np.array(released, dtype=np.int64)),
         )
 
     def release(
         self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
-    ) -> Released:
+    ) -> PrivateEstimate:
         """One draw of the noisy mean with its interval.  Each call spends the guarantee once.
 
         Parameters
@@ -114,11 +114,11 @@ class PrivateMean(IntegerNoise):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        law, public = (
+        noise, public = (
             self.output_distribution(records),
             self.adjacency is Adjacency.REPLACE_ONE,
         )
-        total, *counted = (int(entry) for entry in law.rvs(rng=rng))
+        total, *counted = (int(entry) for entry in noise.rvs(rng=rng))
         n_samples = np.size(one_value_each("records", records)) if public else 1
         if not n_samples:
             raise ValueError(
@@ -126,7 +126,7 @@ class PrivateMean(IntegerNoise):
             )
         coverage, failure = covering(self.beta)
         beta = failure / 2 if self.sampling else failure
-        reach = half_width(law.marginals, each_of(beta, 1 if public else 2))  # type: ignore[arg-type]
+        reach = half_width(noise.marginals, per_interval_beta(beta, 1 if public else 2))  # type: ignore[arg-type]
         least = most = middle = HALF_STEPS * n_samples
         if counted:
             least, most = (
@@ -145,7 +145,7 @@ class PrivateMean(IntegerNoise):
             for end in (Fraction(total, middle), lower, upper)
         )
         ends = float_at_most(lower), float_at_least(upper)  # outwards
-        return Released(float(value), *ends, coverage, self.guarantee)
+        return PrivateEstimate(float(value), *ends, coverage, self.guarantee)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +255,7 @@ class PrivateQuantile:
 
     def release(
         self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
-    ) -> Released:
+    ) -> PrivateEstimate:
         """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once.
 
         Parameters
@@ -266,13 +266,17 @@ class PrivateQuantile:
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng = np.random.default_rng(rng)
-        places = [int(law.rvs(rng=rng)) for law in self.output_distribution(records)]
+        places = [
+            int(noise.rvs(rng=rng)) for noise in self.output_distribution(records)
+        ]
         value = self.options[places[0]]
         if self.beta is None:
-            return Released(value, None, None, None, self.guarantee)
+            return PrivateEstimate(value, None, None, None, self.guarantee)
         lower = self.options[max(0, places[1] - 1)]
         upper = self.options[min(places[2], len(self.options) - 1)]
-        return Released(value, lower, upper, covering(self.beta)[0], self.guarantee)
+        return PrivateEstimate(
+            value, lower, upper, covering(self.beta)[0], self.guarantee
+        )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -104,7 +104,7 @@ def test_a_universe_of_columns_reaches_the_law_as_columns():
 @pytest.mark.parametrize("output", [[0.5, 0.6], [-0.1, 1.1], [math.nan, 1.0], [[1.0]]])
 def test_what_is_no_law_is_refused(output):
     with pytest.raises(
-        ValueError, match="law must return a Categorical or a probability vector"
+        ValueError, match="mechanism must return a Categorical or a probability vector"
     ):
         audit.exact(lambda bits: output, BITS, 2)
 
@@ -115,12 +115,12 @@ def test_what_is_no_law_is_refused(output):
 def test_what_draws_or_has_infinitely_many_outcomes_is_sent_to_the_audit_by_draws(
     output,
 ):
-    with pytest.raises(ValueError, match="law must return .*audit.monte_carlo"):
+    with pytest.raises(ValueError, match="mechanism must return .*audit.monte_carlo"):
         audit.exact(lambda bits: output, BITS, 2)
 
 
 def test_laws_must_have_one_number_of_outcomes():
-    with pytest.raises(ValueError, match="law must have one number of outcomes"):
+    with pytest.raises(ValueError, match="mechanism must have one number of outcomes"):
         audit.exact(lambda bits: np.ones(1 + bits.sum()) / (1 + bits.sum()), BITS, 2)
 
 

@@ -50,7 +50,7 @@ It holds.
 ```{code-cell} ipython3
 :tags: [values, hide-input]
 
-notebook.value("total", float(np.random.default_rng(seed).random(10).sum()))
+notebook.glue("total", float(np.random.default_rng(seed).random(10).sum()))
 print("threads", os.environ["OMP_NUM_THREADS"], "data", os.environ.get("PRIVML_DATA"))
 ```
 

@@ -152,9 +152,9 @@ LOST = "a reference to 'lem-no', which no page has"
             "book/a-chapter.md:36: a reference to '../book/strat', no page; did you mean book/start?",
         ),
         (
-            'notebook.value("total"',
-            'notebook.valu("total"',
-            "book/a-chapter.md:42: notebook.valu is not there; did you mean value?",
+            'notebook.glue("total"',
+            'notebook.glu("total"',
+            "book/a-chapter.md:42: notebook.glu is not there; did you mean glue?",
         ),
         (
             "It holds.\n```\n",
@@ -179,12 +179,12 @@ LOST = "a reference to 'lem-no', which no page has"
         (
             "`total`",
             "`totel`",
-            "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value",
+            "book/a-chapter.md:14: no cell names a number 'totel' by notebook.glue",
         ),
         (
-            'value("total", ',
-            'value("total", number=1)\nnotebook.value("total",\n digit=2, number=',
-            "book/a-chapter.md:44: notebook.value takes no keyword digit",
+            'glue("total", ',
+            'glue("total", number=1)\nnotebook.glue("total",\n digit=2, number=',
+            "book/a-chapter.md:44: notebook.glue takes no keyword digit",
         ),
         (
             "## A result",

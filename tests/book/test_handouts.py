@@ -26,7 +26,7 @@ def handout(root, topic, cells=None):
     cells = cells or figures.cells_of(Chapter(root, topic).notebook)
     works = citations.works(root / "book" / "references.bib")
     return handouts.Handout(
-        topic, cells, References(named_numbers.glued(cells), works), "*Origin.*"
+        topic, cells, References(named_numbers.glued_numbers(cells), works), "*Origin.*"
     )
 
 

@@ -166,8 +166,10 @@ def test_a_test_for_otter_calls_the_checker_on_the_answer(exercise_book):
 def test_every_proof_problem_has_a_plain_form_with_its_answer(topic):
     cells = figures.cells_of(Chapter(ROOT, topic).notebook)
     works = citations.works(ROOT / "book" / "references.bib")
-    of = handouts.Handout(topic, cells, References(named_numbers.glued(cells), works))
-    answers = teaching.answers(teaching.file_of(ROOT, topic))
+    of = handouts.Handout(
+        topic, cells, References(named_numbers.glued_numbers(cells), works)
+    )
+    answers = teaching.model_answers(teaching.file_of(ROOT, topic))
     made = json.loads(handouts.proof_problems(of, topic, answers))["cells"]
     assert sum("**Rubric**" in "".join(cell["source"]) for cell in made) == len(answers)
     for coded in [e for e in exercises.of_chapter(topic, cells) if e.coded]:
@@ -191,7 +193,7 @@ def test_neither_the_contents_nor_the_wheel_name_a_file_of_the_teacher():
     named = [
         one.label
         for topic in topics(ROOT)
-        for one in teaching.answers(teaching.file_of(ROOT, topic))
+        for one in teaching.model_answers(teaching.file_of(ROOT, topic))
     ]
     assert named
     assert not [label for label in named if f"({label})" in texts]

@@ -88,7 +88,7 @@ Thus.
 def handout(topic):
     """A chapter as far as it is known without the pages: references say labels."""
     cells = figures.cells_of(Chapter(ROOT, topic).notebook)
-    return Handout(topic, cells, References(named_numbers.glued(cells), WORKS))
+    return Handout(topic, cells, References(named_numbers.glued_numbers(cells), WORKS))
 
 
 def lecture_of(text, **said):
@@ -378,7 +378,7 @@ def test_each_course_has_its_exams_and_no_question_is_left_over():
     }
     asked = {one.title for _, questions in EXAMS for one in questions}
     assert asked == {
-        one.title for name in exams.FILES for one in teaching.answers(ROOT / name)
+        one.title for name in exams.FILES for one in teaching.model_answers(ROOT / name)
     }
     assert not private or all(
         one.code for e, found in EXAMS if e["name"] == "Midterm" for one in found

@@ -9,7 +9,7 @@ import pytest
 
 from book.tools import figures, live
 from book.tools.chapters import Chapter, topics
-from tests.book.test_programme import chapter as cells_of
+from tests.book.test_chapter_code import chapter as cells_of
 from tests.browser.conftest import ROOT
 
 TEXT = """\

@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from book.tools.compare import lost, shown
+from book.tools.compare import missing_outputs, shown
 from privml.notebook import FIGURE_MIME
 
 TABLE = {
@@ -35,7 +35,7 @@ def whole(*, table=TABLE, page=PRINTED, line="loss 0.5\nsecond\n"):
 
 def faults(cells):
     old, new = (shown({"cells": c}) for c in (whole(), cells))
-    return [*lost(old, new)]
+    return [*missing_outputs(old, new)]
 
 
 def changed(row, column, entry):

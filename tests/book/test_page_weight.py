@@ -7,7 +7,7 @@ import pydata_sphinx_theme
 import pytest
 from fontTools.ttLib import TTFont
 
-from book.tools.page_weight import lighten
+from book.tools.page_weight import remove_unused_files
 
 ICONS = (
     'var r={sun:[512,512,[],"f185","M9 9"]},i={"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448"],'
@@ -69,7 +69,7 @@ def contents(folder):
 
 def test_what_no_page_loads_is_gone_and_the_rest_is_there(site):
     before = set(contents(site))
-    lighten(site)
+    remove_unused_files(site)
     gone = {
         "scripts/fontawesome.js",
         "scripts/fontawesome.js.map",
@@ -80,13 +80,13 @@ def test_what_no_page_loads_is_gone_and_the_rest_is_there(site):
 
 
 def test_styles_keep_the_rules_of_classes_that_pages_and_scripts_have(site):
-    lighten(site)
+    remove_unused_files(site)
     assert (site / "_static/styles/theme.css").read_text() == LIGHT_SHEET
     assert (site / "_static/ours.js").read_text() == "{\ngo(); // now\n}\n"
 
 
 def test_icons_stand_in_the_page_and_of_two_kinds_the_solid_one(site):
-    lighten(site)
+    remove_unused_files(site)
     page = (site / "notebooks/a.html").read_text()
     assert "<i " not in page
     assert (
@@ -101,20 +101,20 @@ def test_icons_stand_in_the_page_and_of_two_kinds_the_solid_one(site):
 def test_an_icon_that_is_not_there_is_an_error(site):
     (site / "notebooks/a.html").write_text('<i class="fa-solid fa-lost"></i>')
     with pytest.raises(KeyError, match="lost"):
-        lighten(site)
+        remove_unused_files(site)
 
 
 def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
     code = '<pre><span></span><span class="k">v</span><span class="w"> </span><span class="nb">x</span></pre>'
     (site / "notebooks/a.html").write_text(code)
-    lighten(site)
+    remove_unused_files(site)
     assert (
         site / "notebooks/a.html"
     ).read_text() == '<pre><span class="k">v</span> x</pre>'
 
 
 def test_only_the_page_that_searches_loads_the_index(site):
-    lighten(site)
+    remove_unused_files(site)
     assert "<script" not in (site / "notebooks/a.html").read_text()
     assert (site / "search.html").read_text().count("<script") == 2
 
@@ -123,12 +123,12 @@ def test_a_font_of_icons_keeps_those_that_the_styles_name(site):
     fonts = Path(pydata_sphinx_theme.__file__).parent.glob("**/fa-solid-900.ttf")
     font = site / "_static/vendor/icons/icons.ttf"
     shutil.copyfile(next(fonts), font)
-    lighten(site)
+    remove_unused_files(site)
     assert set(TTFont(font).getBestCmap()) == {0xF05A}
 
 
 def test_a_second_run_changes_nothing(site):
-    lighten(site)
+    remove_unused_files(site)
     once = contents(site)
-    lighten(site)
+    remove_unused_files(site)
     assert contents(site) == once

@@ -89,8 +89,8 @@ def test_a_comment_in_a_file_of_the_package_fails_nothing():
     ],
 )
 def test_a_page_made_alone_tells_no_warning_about_what_it_lacks(message):
-    assert not page._TELLING.search(f"notebooks/a.ipynb:1: WARNING: {message}")
-    assert page._TELLING.search(
+    assert not page._PROBLEM_LINE.search(f"notebooks/a.ipynb:1: WARNING: {message}")
+    assert page._PROBLEM_LINE.search(
         "notebooks/a.ipynb:1: WARNING: Unknown directive type: 'figur'"
     )
 

@@ -87,10 +87,10 @@ def test_a_fault_of_form_is_seen(small_book, old, new, fault):
 @pytest.mark.parametrize(
     ("code", "name"),
     [
-        ('notebook.value(f"spent-{k}", 1)', "spent-4"),
-        ('notebook.value("a-" + name.replace(" ", "-"), 1)', "a-b"),
-        ('for name in ("one", "two"):\n    notebook.value(name, 1)', "two"),
-        ('name = f"five-{rule}"\nnotebook.value(name, 1)', "five-tight"),
+        ('notebook.glue(f"spent-{k}", 1)', "spent-4"),
+        ('notebook.glue("a-" + name.replace(" ", "-"), 1)', "a-b"),
+        ('for name in ("one", "two"):\n    notebook.glue(name, 1)', "two"),
+        ('name = f"five-{rule}"\nnotebook.glue(name, 1)', "five-tight"),
     ],
 )
 def test_a_number_whose_name_is_made_is_known(code, name):

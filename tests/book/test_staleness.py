@@ -10,10 +10,10 @@ import pytest
 
 from book import page
 from book.tools import staleness
+from book.tools.chapter_code import called, source
 from book.tools.chapters import ROOT, Chapter, chapters, write_whole
 from book.tools.execute import unexecuted
 from book.tools.normalise import normalised
-from book.tools.programme import called, source
 
 PACKAGE = {
     "__init__.py": "",
@@ -113,16 +113,19 @@ def test_behind_code_are_the_rooms_that_it_imports_and_those_that_these_import(
     [
         ("from privml.mid import late", set()),
         (
-            "from privml.mid import late\nnotebook.source(late)",
+            "from privml.mid import late\nnotebook.show_source(late)",
             {"mid"},
         ),  # and not low, which that imports
-        ("from privml import thing\nnotebook.source(thing.part, thing)", {"high"}),
+        ("from privml import thing\nnotebook.show_source(thing.part, thing)", {"high"}),
         (
-            "from privml import low, mid\nx = low\nnotebook.source(x.part)",
+            "from privml import low, mid\nx = low\nnotebook.show_source(x.part)",
             {"low", "mid"},
         ),
-        ("import privml\nnotebook.source(privml.low.part)", ROOMS),
-        ("from privml import mid\ndef mine():\n    pass\nnotebook.source(mine)", set()),
+        ("import privml\nnotebook.show_source(privml.low.part)", ROOMS),
+        (
+            "from privml import mid\ndef mine():\n    pass\nnotebook.show_source(mine)",
+            set(),
+        ),
     ],
 )
 def test_a_comment_or_docstring_counts_where_source_is_shown(tmp_path, line, behind):

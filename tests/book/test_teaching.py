@@ -6,9 +6,9 @@ import pytest
 
 from book import check
 from book.tools import course, exercises, teaching
+from book.tools.chapter_code import source
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
-from book.tools.programme import source
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROBLEM = """```{exercise-start} A long proof
@@ -85,7 +85,7 @@ def test_the_chapters_of_a_topic_with_a_recap_have_two_proof_problems(topic):
 
 
 def test_the_teachers_edition_is_of_chapters_only():
-    assert list(teaching.strays(ROOT)) == []
+    assert list(teaching.stray_files(ROOT)) == []
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_an_erratum_in_its_form_is_no_fault():
 
 
 def test_answers_are_read_with_label_text_and_points(taught_book):
-    [answer] = teaching.answers(teaching.file_of(taught_book, "a-chapter"))
+    [answer] = teaching.model_answers(teaching.file_of(taught_book, "a-chapter"))
     assert (answer.label, answer.title, answer.points) == (
         "ex-a-chapter-long",
         "A long proof",

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from book.tools import live, named_numbers
+from book.tools.chapter_code import source, tags
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
-from book.tools.programme import source, tags
 from book.tools.variations import HOLDS, Outcome, Variations, faults, others
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,9 +8,9 @@ from scipy.stats import binom
 
 from privml import pac
 from privml.bounds import private_pac as boosting
-from privml.bounds import smallest_sample
+from privml.bounds import required_sample_size
 from privml.hypotheses import Table
-from privml.learners import boosted_law, exponential_mistake_law
+from privml.learners import boosted_distribution, exponential_mistake_learner
 from privml.populations import FinitePopulation
 from tests.refusals import refused
 
@@ -63,7 +63,7 @@ CONSTANTS = Table(np.array([[False], [True]]))
 @pytest.mark.source("WLF16-rem-markov")
 @pytest.mark.parametrize("delta", [0.01, 0.2, 0.9])
 def test_markov_holds_for_a_learner_and_is_attained_by_another(delta):
-    law, drawn = exponential_mistake_law(0.2), population(0.2)
+    law, drawn = exponential_mistake_learner(0.2), population(0.2)
     rate = pac.expected_excess_error(law, CONSTANTS, drawn, 12)
     assert pac.failure_probability(law, CONSTANTS, drawn, 12, rate / delta) <= delta
     one_shot = 0.6 * delta  # the mean of an excess of 0.6 with probability delta
@@ -162,7 +162,7 @@ def test_the_exact_failure_probability_of_the_whole_is_below_delta(
     n, delta, law, drawn = (
         180,
         0.3,
-        exponential_mistake_law(learning_epsilon),
+        exponential_mistake_learner(learning_epsilon),
         population(error),
     )
 
@@ -173,7 +173,8 @@ def test_the_exact_failure_probability_of_the_whole_is_below_delta(
     assert bound < 1 - 2 * error  # so that the worse constant is a failure
     bad = pac.failure_probability(law, CONSTANTS, drawn, 60, bound)
     chosen = [
-        boosted_law([[bad, 1 - bad]] * 2, [k, 60 - k], epsilon)[0] for k in range(61)
+        boosted_distribution([[bad, 1 - bad]] * 2, [k, 60 - k], epsilon)[0]
+        for k in range(61)
     ]
     failure = binom.pmf(np.arange(61), 60, error) @ chosen
     assert 0 < failure <= delta
@@ -190,13 +191,15 @@ def test_sample_size_and_excess_risk_are_inverse(alpha, epsilon, delta, validati
             root_rate, n, epsilon, beta=delta, validation=validation
         )
 
-    n = smallest_sample(bound, alpha, least=2 * boosting.boosting_candidates(delta / 2))
+    n = required_sample_size(
+        bound, alpha, least=2 * boosting.boosting_candidates(delta / 2)
+    )
     assert bound(n - 1) > alpha >= bound(n)
 
 
 def test_a_rate_that_stays_above_the_target_is_refused():
     with pytest.raises(ValueError, match="target must be reachable"):
-        smallest_sample(
+        required_sample_size(
             lambda n: boosting.boosted_excess_risk(lambda m: 0.2, n, 1.0, beta=0.1),
             0.3,
             least=9,

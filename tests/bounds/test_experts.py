@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from privml.bounds import experts, smallest_sample
+from privml.bounds import experts, required_sample_size
 from tests.refusals import refused
 
 SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
@@ -39,7 +39,7 @@ def test_the_bound_is_two_terms_and_smallest_at_the_best_rate(eta, loss_range):
 @pytest.mark.parametrize(("k", "alpha"), SIZES)
 @pytest.mark.parametrize("constant", ["dr11", "hoeffding"])
 def test_the_rounds_are_those_of_the_remark(k, alpha, constant):
-    rounds = smallest_sample(
+    rounds = required_sample_size(
         lambda T: experts.best_regret_bound(k, T, constant=constant), alpha
     )
     factor = {"dr11": 4.0, "hoeffding": 0.5}[constant]

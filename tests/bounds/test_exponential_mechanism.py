@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.bounds import private_pac as em
-from privml.learners import exponential_mistake_law
+from privml.learners import exponential_mistake_learner
 
 SMALL = st.floats(0.01, 10.0), st.floats(1e-9, 0.9), st.floats(0.1, 10.0)
 PARAMETERS = st.tuples(st.integers(2, 10**6), *SMALL)
@@ -40,7 +40,7 @@ def test_several_optima_subtract_their_logarithm():
 def test_the_empirical_gap_holds_on_every_vector_of_mistakes(n_samples, epsilon, beta):
     """All data sets at once: any mistakes of four hypotheses, the first one best."""
     mistakes = np.array(list(combinations_with_replacement(range(n_samples + 1), 4)))
-    law = exponential_mistake_law(epsilon)(mistakes)
+    law = exponential_mistake_learner(epsilon)(mistakes)
     gap = em.private_erm_gap(4, n_samples, epsilon, beta=beta)
     assert (law * ((mistakes - mistakes[:, :1]) / n_samples >= gap)).sum(
         axis=1

@@ -5,7 +5,7 @@ from math import inf, nan, nextafter
 import pytest
 
 from privml import bounds
-from privml.bounds import smallest_epsilon, smallest_sample
+from privml.bounds import required_epsilon, required_sample_size
 
 
 @pytest.mark.parametrize("target", [1e-5, 0.3, 1.0, 7.0, 1e5])
@@ -13,21 +13,21 @@ def test_the_epsilon_is_enough_and_its_neighbour_is_not(target):
     def bound(epsilon):
         return 0.7 / epsilon
 
-    found = smallest_epsilon(bound, target)
+    found = required_epsilon(bound, target)
     assert bound(found) <= target < bound(nextafter(found, 0))
 
 
 def test_targets_out_of_reach_and_nonsense_are_refused():
     with pytest.raises(ValueError, match="target must be reachable"):
-        smallest_epsilon(lambda epsilon: 1 + 1 / epsilon, 1.0)
+        required_epsilon(lambda epsilon: 1 + 1 / epsilon, 1.0)
     for bad in (nan, inf, "0.1"):
-        for search in (smallest_epsilon, smallest_sample):
+        for search in (required_epsilon, required_sample_size):
             with pytest.raises(ValueError, match="target must be a finite number"):
                 search(lambda number: 1 / number, bad)
 
 
 def test_a_bound_with_a_largest_epsilon_is_inverted_below_it():
-    found = smallest_epsilon(
+    found = required_epsilon(
         lambda epsilon: bounds.private_regret_bound(epsilon, 0.5, 100, 2), 0.5
     )
     assert 0 < found < bounds.most_epsilon_closed(0.5, 2)

@@ -12,7 +12,7 @@ from privml.learnability import LearningProblem, count_vectors, sample_probabili
 LAW = np.array([0.5, 0.3, 0.2])
 
 
-def penalised_law(problem, counts, epsilon, regulariser, factor=1.0):
+def penalised_distribution(problem, counts, epsilon, regulariser, factor=1.0):
     """Law of the learner and its objective, written out anew."""
     objective = problem.empirical_risk(counts) + regulariser
     size = counts.sum(axis=1, keepdims=True)
@@ -28,7 +28,9 @@ def penalised_law(problem, counts, epsilon, regulariser, factor=1.0):
 def gaps(problem, n_samples, epsilon, regulariser=0.0, factor=1.0):
     """Exact expected utility gap, empirical gap and excess risk."""
     counts = count_vectors(problem.n_records, n_samples)
-    law, objective = penalised_law(problem, counts, epsilon, regulariser, factor)
+    law, objective = penalised_distribution(
+        problem, counts, epsilon, regulariser, factor
+    )
     weights = sample_probabilities(counts, LAW)
     utility = ((law * objective).sum(axis=1) - objective.min(axis=1)) @ weights
     empirical = (law * problem.excess_empirical_risk(counts)).sum(axis=1) @ weights

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from privml.bounds import private_pac, smallest_epsilon, smallest_sample
+from privml.bounds import private_pac, required_epsilon, required_sample_size
 
 GRID = [
     (h, e, a, b)
@@ -20,7 +20,7 @@ SOURCES = ["l4", "s16", "dr11"]
 
 def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
-    return smallest_sample(
+    return required_sample_size(
         lambda m: excess_error(n_hypotheses, m, epsilon, beta=beta, **kinds), alpha
     )
 
@@ -33,7 +33,7 @@ def test_epsilon_and_excess_error_are_inverse(
     """For the sample that an epsilon needs, it is enough, and the least is only a little smaller."""
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
     size = sample_size(source, n_hypotheses, epsilon, alpha, beta)
-    found = smallest_epsilon(
+    found = required_epsilon(
         lambda e: excess_error(n_hypotheses, size, e, beta=beta), alpha
     )
     assert excess_error(n_hypotheses, size, found, beta=beta) <= alpha
@@ -63,7 +63,9 @@ direct_excess = partial(private_pac.private_pac_excess_error, proof="direct")
 
 
 def direct_size(n_hypotheses, epsilon, alpha, beta, excess=direct_excess):
-    return smallest_sample(lambda m: excess(n_hypotheses, m, epsilon, beta=beta), alpha)
+    return required_sample_size(
+        lambda m: excess(n_hypotheses, m, epsilon, beta=beta), alpha
+    )
 
 
 def least_exponent(epsilon, alpha):

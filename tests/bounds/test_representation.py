@@ -8,7 +8,7 @@ import pytest
 
 from privml.bounds.private_pac import representation_excess_risk
 from privml.hypotheses import Table, vc_dimension_by_brute_force
-from privml.learners.exponential import exponential_mistake_law
+from privml.learners.exponential import exponential_mistake_learner
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
 from tests.refusals import refused
@@ -27,7 +27,7 @@ def test_the_bound_holds_for_the_exact_expected_risk_of_random_classes(
             np.arange(3), rng.integers(0, 2, 3) > 0, rng.dirichlet(np.ones(3))
         )
         budgets = [epsilon * share for share in (1.0, 0.5, 0.25, 0.1)]
-        laws = map(exponential_mistake_law, budgets)
+        laws = map(exponential_mistake_learner, budgets)
         best = min(
             expected_excess_error(law, table, population, n_samples) for law in laws
         )

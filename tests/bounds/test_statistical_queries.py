@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from privml.bounds import smallest_sample
+from privml.bounds import required_sample_size
 from privml.bounds import statistical_queries as bounds
 from tests.refusals import refused
 
@@ -18,11 +18,13 @@ CASES = [
 
 
 def free_size(m, alpha, beta, **how):
-    return smallest_sample(lambda n: bounds.sq_accuracy(m, n, beta, **how), alpha)
+    return required_sample_size(lambda n: bounds.sq_accuracy(m, n, beta, **how), alpha)
 
 
 def private_size(m, alpha, budget, beta, *, accuracy=bounds.private_sq_accuracy, **how):
-    return smallest_sample(lambda n: accuracy(m, n, budget, beta=beta, **how), alpha)
+    return required_sample_size(
+        lambda n: accuracy(m, n, budget, beta=beta, **how), alpha
+    )
 
 
 def gaussian_size(*arguments, **how):

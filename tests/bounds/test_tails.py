@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binom
 
-from privml.bounds import smallest_sample, tails
+from privml.bounds import required_sample_size, tails
 from privml.distributions import Gaussian, Laplace
 from tests.refusals import refused
 
@@ -51,7 +51,7 @@ CONSTANTS = pytest.mark.parametrize("constant", ["hoeffding", "lecture"])
 
 
 def sample_size(n_hypotheses, alpha, beta, **kinds):
-    return smallest_sample(
+    return required_sample_size(
         lambda m: tails.uniform_convergence_radius(n_hypotheses, m, beta, **kinds),
         alpha,
     )
@@ -80,7 +80,7 @@ def test_radius_failure_and_sample_size_are_one_equation(
 @pytest.mark.source("L4-thm-uc-implies-agnostic", "DR11-lem-sampling-bound")
 @pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
 def test_erm_needs_uniform_convergence_to_half_of_alpha(n_hypotheses, alpha, beta):
-    size = smallest_sample(
+    size = required_sample_size(
         lambda m: tails.agnostic_erm_excess_error(n_hypotheses, m, beta), alpha
     )
     assert size == sample_size(n_hypotheses, alpha / 2, beta)

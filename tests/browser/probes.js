@@ -45,7 +45,7 @@ globalThis.probes = (() => {
   function pictures() {
     const found = [];
     for (const picture of all("article img, main img")) {
-      if (picture.hidden && picture.closest("figure")?.matches(":has(+ .moving)")) continue; // its script draws it
+      if (picture.hidden && picture.closest("figure")?.matches(":has(+ .slider-figure)")) continue; // its script draws it
       const box = picture.getBoundingClientRect();
       if (!picture.naturalWidth || box.width < 1 || box.height < 1) found.push(`picture that is not visible: ${shortened(picture)}`);
       const { paddingInline, paddingBlock } = getComputedStyle(picture);
@@ -62,7 +62,7 @@ globalThis.probes = (() => {
   // What each moving figure draws at every stop of its slider, which then stands where it stood.
   function moving() {
     const read = (shape, names) => names.map((name) => Number(shape.getAttribute(name)));
-    return Object.fromEntries(all(".moving:has(input)").map((place) => {
+    return Object.fromEntries(all(".slider-figure:has(input)").map((place) => {
       const slider = place.querySelector("input"), begin = slider.value;
       const drawn = place.querySelector("svg") ?? place.previousElementSibling.querySelector("svg");
       const move = (stop) => {

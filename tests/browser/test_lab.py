@@ -75,8 +75,8 @@ def test_a_chapter_runs_in_the_lab_and_shows_the_printed_numbers(browser, book, 
         if cell["cell_type"] == "code" and cell["source"]
     )
     printed, found = (
-        named_numbers.glued(cells_of(Chapter(ROOT, TOPIC).notebook)),
-        named_numbers.glued(cells),
+        named_numbers.glued_numbers(cells_of(Chapter(ROOT, TOPIC).notebook)),
+        named_numbers.glued_numbers(cells),
     )
     assert found == {name: printed[name] for name in found} != {}
     assert [

@@ -10,7 +10,7 @@ from tests.browser.conftest import ROOT
 
 TERM = ("hockey-stick", "what-privacy-promises")
 MOVING = next(
-    figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"
+    figure for figure in figures.published(ROOT) if figure.record["draw"] == "slider"
 )
 
 
@@ -77,7 +77,7 @@ def test_a_chapter_is_whole_and_says_that_its_code_needs_a_server(page, folder):
             "image => image.complete && image.naturalWidth > 0",
             arg=picture.element_handle(),
         )
-    slider = page.locator(f".moving[data-name={MOVING.name}] input")
+    slider = page.locator(f".slider-figure[data-name={MOVING.name}] input")
     before = slider.get_attribute("aria-valuetext")
     slider.press("End")
     assert slider.get_attribute("aria-valuetext") != before

@@ -4,7 +4,7 @@ import pytest
 
 from book.tools.chapters import pages
 from tests.browser.conftest import ROOT
-from tests.browser.test_moving import FOUND, check_figure
+from tests.browser.test_sliders import FOUND, check_figure
 from tests.browser.visit import Visit
 
 HTML = ROOT / "_build" / "html"

@@ -79,25 +79,25 @@ class Visit:
         """Look at the page wide, narrow, wide, then in both modes; what axe-core does not judge goes."""
         page = self.page
         page.evaluate(PROBES)
-        self._settle(WIDE)
+        self._centre_envelope(WIDE)
         yield from page.evaluate("probes.math()")
         yield from page.evaluate("probes.pictures()")
         yield from page.evaluate("probes.lines()")
         self.moved = page.evaluate("probes.moving()")
-        self._settle(NARROW)
+        self._centre_envelope(NARROW)
         yield from page.evaluate("probes.sideways()")
         yield from page.evaluate("probes.lines()")
         page.evaluate("probes.thin()")
         page.evaluate(AXE_SCRIPT)
         yield from self._axe("narrow", runOnly=OF_WIDTH)
-        self._settle(WIDE)
+        self._centre_envelope(WIDE)
         switched_off = {rule: {"enabled": False} for rule in OF_COLOURS}
         yield from self._axe(
             "wide", runOnly={"type": "tag", "values": WCAG}, rules=switched_off
         )
         yield from self._colours()
 
-    def _settle(self, size: ViewportSize) -> None:
+    def _centre_envelope(self, size: ViewportSize) -> None:
         self.page.set_viewport_size(size)
         self.page.evaluate("width => probes.settled(width)", size["width"])
 

@@ -10,9 +10,9 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, hstack, vstack
 from scipy.stats import expon
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 
-chapter = tangled("better-selection")
+chapter = chapter_module("better-selection")
 
 
 def leads(k, most):

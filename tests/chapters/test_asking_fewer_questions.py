@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
 from privml.hypotheses import Thresholds
 from tests.chapters.checkers import checkers
 
-chapter = tangled("asking-fewer-questions")
+chapter = chapter_module("asking-fewer-questions")
 
 
 def cuts(n):

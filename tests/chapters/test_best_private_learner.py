@@ -3,21 +3,21 @@
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import results
 from privml.audit import exact
 from privml.learnability import (
     LearningProblem,
-    always_aerm_gap,
     coin_problem,
     count_vectors,
     neighbours,
     optimal_learner,
     thresholds_problem,
+    worst_excess_empirical_risk,
 )
 from tests.chapters.checkers import checkers
 
-chapter = tangled("best-private-learner")
+chapter = chapter_module("best-private-learner")
 
 
 @pytest.mark.source("WLF16-eq-6")
@@ -31,7 +31,7 @@ def test_the_geometric_rule_is_private_and_optimal(n_samples, epsilon):
         n_samples,
     )
     assert found.epsilon == pytest.approx(epsilon, abs=1e-12)
-    value = always_aerm_gap(rule, coin_problem(), n_samples).value
+    value = worst_excess_empirical_risk(rule, coin_problem(), n_samples).value
     assert value == pytest.approx(
         optimal_learner(coin_problem(), n_samples, epsilon).value, abs=1e-9
     )
@@ -44,8 +44,8 @@ def test_on_two_answers_the_ratios_are_those_of_the_corollary(n_samples):
     counts = count_vectors(2, n_samples)
     counts = counts[counts[:, 0] > counts[:, 1]]
     best = chapter.geometric_rule(n_samples, 1.0)(counts)[:, 1]
-    other = chapter.exponential_law(coin_problem(), 1.0)(counts)[:, 1]
-    flip = chapter.permute_and_flip_law(coin_problem(), 1.0)(counts)[:, 1]
+    other = chapter.exponential_learner(coin_problem(), 1.0)(counts)[:, 1]
+    flip = chapter.permute_and_flip_learner(coin_problem(), 1.0)(counts)[:, 1]
     decay = np.exp(-(counts[:, 0] - counts[:, 1]) / 2)
     half = np.exp(1 / 2) + np.exp(-1 / 2)
     np.testing.assert_allclose(
@@ -78,7 +78,9 @@ def test_the_optimum_uses_twice_the_range_and_tight_constraints():
 
 def test_a_shown_law_is_a_row_of_the_table():
     found = chapter.reflected(2, 2, 1.0)
-    text, *numbers, excess = chapter.shown_law(found.law, [(1, 0), (0, 1)], 2)
+    text, *numbers, excess = chapter.shown_law(
+        found.output_probabilities, [(1, 0), (0, 1)], 2
+    )
     assert text == "1- 0+"
     row = int(np.flatnonzero((count_vectors(4, 2) == [0, 1, 1, 0]).all(axis=1))[0])
     np.testing.assert_allclose(numbers, found.probabilities[row], atol=1e-12)

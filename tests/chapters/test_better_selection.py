@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.integrate import quad
 from scipy.optimize import linprog
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import ExponentialMechanism, PermuteAndFlip
 from privml.divergences import hockey_stick, laplace_delta
 from privml.mechanisms import Noise, transcript_log_probabilities
@@ -28,7 +28,7 @@ from tests.chapters.better_selection_functions import (
 )
 from tests.chapters.checkers import checkers
 
-chapter = tangled("better-selection")
+chapter = chapter_module("better-selection")
 NOISES = {
     "Gumbel": stats.gumbel_r,
     "exponential": stats.expon,

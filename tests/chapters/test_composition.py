@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.composition import nonadaptive_range_delta, optimal_delta, optimal_epsilon
 from privml.divergences import PrivacyCurve, gaussian_delta, renyi_divergence
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("composition")
+chapter = chapter_module("composition")
 
 
 def test_the_best_guess_counts_votes():

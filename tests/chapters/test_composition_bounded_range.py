@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import composition
 from privml.composition import nonadaptive_range_delta
 from privml.distributions import Categorical
@@ -21,7 +21,7 @@ from privml.guarantee import (
 from tests.composition.test_bounded_range import joint
 from tests.guarantee.test_rho import EPSILONS, ORDERS, quotient_of_laws
 
-chapter = tangled("composition")
+chapter = chapter_module("composition")
 
 
 CASES = [(0.5, 1), (0.5, 3), (2.0, 2), (0.1, 12), (5.0, 4)]

@@ -9,13 +9,13 @@ from scipy import stats
 from scipy.integrate import quad
 from scipy.optimize import linprog
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.mechanisms import Noise, RandomisedResponse
 from privml.results.peer_logistic import exact_loss
 from tests.chapters.checkers import checkers
 
-chapter = tangled("evidence-against-a-claim")
+chapter = chapter_module("evidence-against-a-claim")
 
 
 def test_every_broken_variant_exceeds_its_claim_and_the_right_one_does_not():

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import results
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
@@ -17,7 +17,7 @@ from privml.learners.experts import (
 )
 from privml.results import experts_cost
 
-chapter = tangled("experts")
+chapter = chapter_module("experts")
 
 
 @pytest.mark.source("DR11-thm-11.1")
@@ -145,7 +145,7 @@ def test_the_optimum_for_fixed_losses_does_not_cover_an_adversary_that_answers()
         for side in (0, 1):
             learner, chance = RandomizedWeightedMajority(2, eta), 1.0
             for t, a in enumerate(sequence):
-                chance *= learner.law().pmf()[a]
+                chance *= learner.output_distribution().pmf()[a]
                 learner.update(rule[sequence[:t]][side])
             laws[side, index] = chance
     exact = float(hockey_stick(*laws, epsilon))

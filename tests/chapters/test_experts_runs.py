@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml._search import smallest_integer
 from privml.bounds import experts
@@ -16,7 +16,7 @@ from privml.distributions import Categorical
 from privml.guarantee import concentrated_rho
 from privml.learners.experts import (
     action_probabilities,
-    action_sequence_law,
+    action_sequence_distribution,
     expected_regret,
     private_eta,
     run_curves,
@@ -24,7 +24,7 @@ from privml.learners.experts import (
 )
 from tests.chapters.checkers import checkers
 
-chapter = tangled("experts")
+chapter = chapter_module("experts")
 
 
 def test_random_losses_are_fair_but_for_the_first():
@@ -142,7 +142,7 @@ def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
     vectors = np.array(list(product((0, 1), repeat=2)))
     assert 0.15 < audit.exact(law, vectors, rounds, ordered=True).delta(0.2) <= 0.2
     carried = audit.exact(
-        lambda losses: action_sequence_law(losses, rate(2)),
+        lambda losses: action_sequence_distribution(losses, rate(2)),
         vectors,
         rounds,
         ordered=True,

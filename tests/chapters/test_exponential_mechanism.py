@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency, multisets, neighbouring_datasets
 from privml.distributions import rejection_sample
@@ -13,7 +13,7 @@ from privml.divergences import privacy_loss
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 from privml.queries import sensitivity_of
 
-chapter = tangled("exponential-mechanism")
+chapter = chapter_module("exponential-mechanism")
 EPSILONS = (0.3, 1.0, 2.5)
 MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 

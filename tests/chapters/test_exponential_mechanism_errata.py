@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency, multisets
 from privml.distributions import rejection_sample
@@ -13,7 +13,7 @@ from privml.mechanisms import ExponentialMechanism
 from privml.queries import sensitivity_of
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("exponential-mechanism")
+chapter = chapter_module("exponential-mechanism")
 
 
 @pytest.mark.source("L4-def-sensitivity", "L4-exp-mech-privacy")

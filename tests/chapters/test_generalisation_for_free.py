@@ -5,17 +5,17 @@ from math import comb, exp, inf, log, sqrt, tanh
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.learnability import (
     LearningProblem,
     coin_problem,
-    exponential_law,
+    exponential_learner,
     thresholds_problem,
 )
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("generalisation-for-free")
+chapter = chapter_module("generalisation-for-free")
 
 
 @pytest.mark.source("S16-rem-recap")
@@ -29,7 +29,10 @@ def test_gaps_are_in_order(epsilon):
 @pytest.mark.source("S16-rem-recap")
 def test_no_learner_is_above_its_bound_and_response_among_three_is_on_it():
     cuts, truth = thresholds_problem(2), np.full((3, 3), 1 / 6) + np.eye(3) / 2
-    cases = [(5, cuts, exponential_law(cuts, 1.0)), (2, *chapter.memoriser(5, 2, 1.0))]
+    cases = [
+        (5, cuts, exponential_learner(cuts, 1.0)),
+        (2, *chapter.memoriser(5, 2, 1.0)),
+    ]
     cases.append(
         (1, LearningProblem(1 - np.eye(3)), lambda counts: np.asarray(counts) @ truth)
     )
@@ -76,8 +79,8 @@ def test_the_monitor_catches_what_is_not_private_and_only_that():
     upper = tanh(0.2 / 4)
     for runs in (1, 10, 1000):
         for law, private in (
-            (exponential_law(coin, 0.1), True),
-            (learnability.erm_law(coin), False),
+            (exponential_learner(coin, 0.1), True),
+            (learnability.erm_learner(coin), False),
         ):
             largest, chosen = chapter.monitored_coin(law, 50, 0.1, runs)
             assert largest - log(runs + 1) / (0.1 * 50) <= chosen <= largest
@@ -89,7 +92,7 @@ def test_the_monitor_catches_what_is_not_private_and_only_that():
 @pytest.mark.parametrize("eta", [0.1, 1.0])
 def test_the_monitor_spends_no_more_than_promised(eta):
     _, spent, promised = chapter.monitor_audit(
-        exponential_law(coin_problem(), 1.0), 5, eta
+        exponential_learner(coin_problem(), 1.0), 5, eta
     )
     assert 0.7 * promised <= spent <= promised + 1e-12
 

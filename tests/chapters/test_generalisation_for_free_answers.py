@@ -7,12 +7,12 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
 from privml.divergences import gaussian_delta
 
-chapter = tangled("generalisation-for-free")
+chapter = chapter_module("generalisation-for-free")
 COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 
@@ -45,8 +45,10 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
     rng = np.random.default_rng(4)
     for m, size in ((1, (2, 2)), (6, (5, 3)), (40, (4, 2))):
         problem = learnability.LearningProblem(rng.random(size).round())
-        law = learnability.exponential_law(problem, epsilon)
-        rho = tangled("privacy-is-stability").divergence_stability(law, size[1], m)
+        law = learnability.exponential_learner(problem, epsilon)
+        rho = chapter_module("privacy-is-stability").divergence_stability(
+            law, size[1], m
+        )
         counts = learnability.count_vectors(size[1], m)
         for p in rng.dirichlet(np.ones(size[1]), size=3):
             gap = problem.risk(p) - problem.empirical_risk(counts)
@@ -93,7 +95,7 @@ def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root()
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.2])
 @pytest.mark.parametrize(
-    "make", [learnability.exponential_law, learnability.permute_and_flip_law]
+    "make", [learnability.exponential_learner, learnability.permute_and_flip_learner]
 )
 @pytest.mark.parametrize("m", [1, 6, 40])
 def test_small_relative_changes_give_small_gaps(make, m, epsilon):
@@ -155,7 +157,7 @@ def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
 @pytest.mark.parametrize(("m", "epsilon"), [(1, 3.0), (2, 1.0), (4, 5.0)])
 def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, epsilon):
     p = np.array([0.5, 0.5])
-    laws = learnability.exponential_law(COIN, epsilon)(
+    laws = learnability.exponential_learner(COIN, epsilon)(
         np.array([[m - ones, ones] for ones in range(m + 1)])
     )
     mean, square, ordinary = 0.0, 0.0, 0.0
@@ -246,7 +248,7 @@ def test_the_direct_argument_is_sharp_at_both_ends():
 def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(
     m, epsilon, tau
 ):
-    law = learnability.exponential_law(learnability.coin_problem(), epsilon)
+    law = learnability.exponential_learner(learnability.coin_problem(), epsilon)
     exact = chapter.exact_generalisation_tail(
         law, learnability.coin_problem(), [0.5, 0.5], m, tau
     )

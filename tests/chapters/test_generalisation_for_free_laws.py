@@ -7,11 +7,11 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
 
-chapter = tangled("generalisation-for-free")
+chapter = chapter_module("generalisation-for-free")
 COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 EPSILONS = [0.1, 1.0, 2 * log(2), 4.0]
 STANDARD_ERRORS = 4
@@ -50,7 +50,7 @@ def test_the_memoriser_attains_the_bound_in_large_universes(epsilon):
 
 @pytest.mark.source("WLF16-lem-38")
 @pytest.mark.parametrize(
-    "make", [learnability.exponential_law, learnability.permute_and_flip_law]
+    "make", [learnability.exponential_learner, learnability.permute_and_flip_learner]
 )
 def test_what_an_output_tells_about_its_sample_moves_log_odds_by_at_most_epsilon(make):
     rng = np.random.default_rng(2)
@@ -77,7 +77,7 @@ def test_the_printed_lemma_holds_on_the_coin_and_fails_without_privacy():
     m = ceil(12 * log(4 / beta) / tau**2)
     assert m == 51
     for p in (0.5, 0.3, 0.01):
-        law = learnability.exponential_law(COIN, 0.349)
+        law = learnability.exponential_learner(COIN, 0.349)
         assert chapter.exact_generalisation_tail(law, COIN, [p, 1 - p], m, tau) <= beta
     problem, _ = chapter.memoriser(8, 1, 1.0)
 
@@ -134,7 +134,7 @@ def test_the_floor_of_the_high_probability_route_is_of_order_root_of_log_n_over_
 
 
 def test_the_exact_tail_counts_ties_and_one_side():
-    law = learnability.erm_law(COIN)
+    law = learnability.erm_learner(COIN)
     assert chapter.exact_generalisation_tail(
         law, COIN, [0.5, 0.5], 3, 1 / 6
     ) == pytest.approx(1)

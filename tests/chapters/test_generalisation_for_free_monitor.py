@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.learnability import (
     LearningProblem,
-    constant_law,
-    erm_law,
+    constant_learner,
+    erm_learner,
     exact_privacy,
     expected_gap_from_privacy,
-    exponential_law,
+    exponential_learner,
     generalisation_gap,
-    permute_and_flip_law,
+    permute_and_flip_learner,
 )
 
-chapter = tangled("generalisation-for-free")
+chapter = chapter_module("generalisation-for-free")
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 
@@ -53,7 +53,7 @@ def monitor_by_hand(law, problem, p, m, n_runs, eta):
 @pytest.mark.parametrize("eta", [0.2, 3.0])
 def test_what_the_monitor_finds_by_hand(eta):
     problem = LearningProblem(np.random.default_rng(1).random((3, 2)))
-    law, p = exponential_law(problem, 1.0), [0.3, 0.7]
+    law, p = exponential_learner(problem, 1.0), [0.3, 0.7]
     found = chapter.monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
     chosen, largest = monitor_by_hand(law, problem, p, 2, 3, eta)
     assert found.chosen == pytest.approx(chosen)
@@ -62,7 +62,7 @@ def test_what_the_monitor_finds_by_hand(eta):
 
 
 @pytest.mark.source("S16-rem-monitor")
-@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+@pytest.mark.parametrize("make", [exponential_learner, permute_and_flip_learner])
 @pytest.mark.parametrize("eta", [0.3, 2.0, 1e2, 1e6])
 def test_the_monitor_is_private(make, eta):
     rng = np.random.default_rng(3)
@@ -78,7 +78,7 @@ def test_the_monitor_is_private(make, eta):
             <= exact_privacy(law, problem.n_records, m).value + eta * (1 + 1e-12)
         )
     assert (
-        chapter.monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta)
+        chapter.monitor_privacy(constant_learner(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta)
         > 0.5 * eta
     )
 
@@ -90,7 +90,7 @@ def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
     problem, law = chapter.memoriser(4, 1, epsilon)
     cases = [
         (problem, law, [1 / 4] * 4, 1),
-        (COIN, exponential_law(COIN, epsilon), [0.5, 0.5], 9),
+        (COIN, exponential_learner(COIN, epsilon), [0.5, 0.5], 9),
     ]
     for found, learner, p, m in cases:
         for eta in (0.2, 1.0, 5.0):
@@ -162,7 +162,7 @@ def test_a_tail_says_nothing_where_epsilon_is_too_large():
 def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta):
     """Constant queries: one record of loss 1 in each run moves one of two gaps of 1 to 0."""
     problem = LearningProblem([[0.0, 1.0]])
-    law, cases = constant_law(problem, 0), ((0, 1), (1, 1), (1, 5), (1, 20))
+    law, cases = constant_learner(problem, 0), ((0, 1), (1, 1), (1, 5), (1, 20))
     spent = [
         chapter.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta)
         for p, m in cases
@@ -173,7 +173,7 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
     if eta == 0.5:
         spent.append(
             chapter.monitor_privacy(
-                constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=eta
+                constant_learner(problem, 0), problem, [1.0, 0.0], 20, eta=eta
             )
         )
         assert spent[-1] > 0.49
@@ -182,7 +182,7 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("n_runs", [1, 3, 40])
 def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
-    law = erm_law(COIN)
+    law = erm_learner(COIN)
     for eta in (50.0, 1e3, 1e4):
         found = chapter.monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta)
         assert found.chosen == pytest.approx(found.largest, rel=1e-9)
@@ -191,7 +191,7 @@ def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
 @pytest.mark.source("S16-rem-monitor")
 def test_more_runs_than_floats_can_count_find_the_largest_gap_there_is():
     found = chapter.monitored_gap(
-        erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0
+        erm_learner(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0
     )
     gaps, weights = (
         np.array([1 / 2, 1 / 6]),

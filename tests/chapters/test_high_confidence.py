@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds import private_pac as boosting
 from privml.bounds.private_pac import boosting_candidates
 from privml.coins import exact_index
 from privml.distributions import Categorical
-from privml.learners import boosted_law
+from privml.learners import boosted_distribution
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("high-confidence")
+chapter = chapter_module("high-confidence")
 LEVELS = np.array([0.0, 0.5, 1.0])
 
 
@@ -308,7 +308,9 @@ def test_the_counterexample_is_a_run_of_the_algorithm(delta):
     constant = chapter.claim_constant(delta, 1)
     loss = 2 * constant * math.sqrt(math.log(3 / delta) / n)
     bad = 1 / (2 * math.e)
-    chosen = boosted_law([[bad, 1 - bad]] * n_candidates, [-v * loss, 0.0], epsilon)[0]
+    chosen = boosted_distribution(
+        [[bad, 1 - bad]] * n_candidates, [-v * loss, 0.0], epsilon
+    )[0]
     assert chosen == pytest.approx(delta, rel=1e-6)
     assert loss - math.e * bad * loss == pytest.approx(
         constant * math.sqrt(math.log(3 / delta) / n)

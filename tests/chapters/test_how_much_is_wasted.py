@@ -6,7 +6,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.composition import (
     finite_loss,
@@ -22,8 +22,8 @@ from privml.mechanisms import ExponentialMechanism
 from privml.pate import GaussianAggregator
 from tests.chapters.checkers import checkers
 
-chapter = tangled("how-much-is-wasted")
-side_by_side = tangled("private-learners-side-by-side")
+chapter = chapter_module("how-much-is-wasted")
+side_by_side = chapter_module("private-learners-side-by-side")
 PROMISES = [(0.3, 1e-5), (1.0, 1e-6), (3.0, 1e-3)]
 
 
@@ -250,7 +250,7 @@ def test_the_parities_lose_what_the_formula_says_for_two_features_too():
     cube = np.array(list(product([0, 1], repeat=2)))
     universe = np.concatenate([cube, cube]), np.repeat([False, True], 4)
     found = audit.exact(
-        lambda z: chapter.parity_law(*z, 1.0, variant="source"), universe, 2
+        lambda z: chapter.parity_distribution(*z, 1.0, variant="source"), universe, 2
     ).epsilon
     row = chapter.parity_row(1.0, 0.0)
     assert found == pytest.approx(row["attained"])

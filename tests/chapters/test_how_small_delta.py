@@ -6,14 +6,14 @@ from math import ceil, e, exp, inf, log
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit, learnability
-from privml.composition import subsampled_law, subsampling_alone
+from privml.composition import subsampled_mechanism, subsampling_alone
 from privml.hypotheses import Thresholds
-from privml.learnability import subset_law as on_a_share
+from privml.learnability import subset_learner as on_a_share
 from tests.chapters.checkers import checkers
 
-chapter = tangled("how-small-delta")
+chapter = chapter_module("how-small-delta")
 
 
 def published_cut(x, y):
@@ -126,7 +126,7 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(
     mass, epsilon
 ):
     chosen, risk = chosen_on(
-        lambda problem: learnability.exponential_law(problem, epsilon), mass
+        lambda problem: learnability.exponential_learner(problem, epsilon), mass
     )
     assert 0 < chapter.population_risk(3, epsilon, mass, 0.0, 3) <= risk.max()
     np.testing.assert_allclose(risk, mass * (1 - chosen.diagonal()))
@@ -137,7 +137,7 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(
 @pytest.mark.parametrize("size", [1, 2])
 def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
     _, risk = chosen_on(
-        lambda problem: on_a_share(learnability.erm_law(problem), size), mass
+        lambda problem: on_a_share(learnability.erm_learner(problem), size), mass
     )
     bounds = [
         chapter.population_risk(3, epsilon, mass, size / 3, 3)
@@ -262,7 +262,7 @@ def test_a_subsampled_approximate_mechanism_keeps_the_parameters_exactly():
 
     worst = audit.exact(learner, np.arange(2), 2).delta(epsilon)
     new_epsilon, new_delta, *_ = chapter.aerm_privacy(epsilon, lambda k: worst, 4)
-    found = audit.exact(subsampled_law(learner, 2), np.arange(2), 4)
+    found = audit.exact(subsampled_mechanism(learner, 2), np.arange(2), 4)
     assert found.delta(new_epsilon) <= new_delta + 1e-12
     assert found.delta(0.3 * new_epsilon) > 0.3 * new_delta
 

@@ -6,27 +6,27 @@ from math import exp, inf, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.adjacency import sequences
 from privml.composition import amplified_epsilon, no_repeat_probability
 from privml.learnability import (
     LearningProblem,
-    aerm_gaps,
-    always_aerm_gap,
     coin_problem,
     count_vectors,
     exact_privacy,
-    expected_aerm_gap,
+    excess_empirical_risks,
     expected_excess_risk,
     expected_risks,
-    exponential_law,
-    resampled_law,
-    subset_law,
+    exponential_learner,
+    mean_excess_empirical_risk,
+    resampled_learner,
+    subset_learner,
     thresholds_excess_risk,
     thresholds_problem,
+    worst_excess_empirical_risk,
 )
 
-chapter = tangled("learnability-in-general")
+chapter = chapter_module("learnability-in-general")
 
 
 def memory_law(n_samples, n_points):
@@ -54,7 +54,7 @@ def test_the_memory_is_private_and_its_gap_is_the_one_computed(n):
     tails = [0.0, 0.5, 0.2, 0.0]
     p = np.concatenate([np.zeros(n_points), [0.5, 0.3, 0.2]])
     found = chapter.memory_gap(n, lambda x: 1.0 if x == 0 else tails[x])
-    assert found == pytest.approx(expected_aerm_gap(law, problem, p, n))
+    assert found == pytest.approx(mean_excess_empirical_risk(law, problem, p, n))
 
 
 @pytest.mark.source("WLF16-thm-7")
@@ -98,9 +98,9 @@ def test_no_learner_beats_hidden_labels_and_the_quoted_number_holds_from_six_rec
         problem, below = chapter.all_labellings(m), chapter.unavoidable(m, n)
         labellings = (1 - problem.losses) / m
         learners = (
-            chapter.erm_law(problem),
-            exponential_law(problem, 1.0),
-            chapter.constant_law(problem, 0),
+            chapter.erm_learner(problem),
+            exponential_learner(problem, 1.0),
+            chapter.constant_learner(problem, 0),
         )
         found = [
             expected_excess_risk(law, problem, labellings, n).mean() for law in learners
@@ -133,7 +133,9 @@ def test_the_forgetful_learner_agrees_with_the_general_functions():
 
     counts = count_vectors(2, n)
     gaps = chapter.forgetful_gaps(n, 1.0)[counts[:, 1]]
-    np.testing.assert_allclose(aerm_gaps(law, problem, counts), gaps, atol=1e-15)
+    np.testing.assert_allclose(
+        excess_empirical_risks(law, problem, counts), gaps, atol=1e-15
+    )
     assert exact_privacy(law, 2, n).value == pytest.approx(
         chapter.forgetful_epsilon(n, 1.0)
     )
@@ -141,7 +143,7 @@ def test_the_forgetful_learner_agrees_with_the_general_functions():
     laws = np.stack([1 - grid, grid], axis=1)
     gap, excess = chapter.forgetful_worst(n, 1.0)
     assert gap == pytest.approx(
-        expected_aerm_gap(law, problem, laws, n).max(), abs=1e-6
+        mean_excess_empirical_risk(law, problem, laws, n).max(), abs=1e-6
     )
     assert excess == pytest.approx(
         expected_excess_risk(law, problem, laws, n).max(), abs=1e-6
@@ -172,7 +174,7 @@ def test_the_private_learner_beats_minimisation_only_where_ties_favour_zero():
 @pytest.mark.source("WLF16-def-3", "WLF16-def-1")
 @pytest.mark.parametrize("problem", [coin_problem(), thresholds_problem(2)])
 def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
-    law = exponential_law(problem, 0.5)
+    law = exponential_learner(problem, 0.5)
     assert exact_privacy(law, problem.n_records, 5).value <= 0.5
     promise = 2 * log(problem.n_hypotheses) / 2.5 + np.tanh(0.25)
     assert chapter.worst_risk(law, problem, 5) <= promise
@@ -182,8 +184,8 @@ def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
     row, problem, m = chapter.around(k, 1.0), coin_problem(), k * k
-    subset = always_aerm_gap(
-        subset_law(exponential_law(problem, 1.0), k), problem, m
+    subset = worst_excess_empirical_risk(
+        subset_learner(exponential_learner(problem, 1.0), k), problem, m
     ).value
     assert row["gap draws"] <= row["xi"] + 1e-12
     assert subset <= row["xi"] / no_repeat_probability(m, k) + 1e-12
@@ -198,8 +200,10 @@ def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
 def test_the_construction_of_lemma_ten_misses_the_printed_rate_and_draws_with_replacement_meet_it():
     law, problem = chapter.switching(1.0), chapter.GOOD_AND_BAD
     rate = chapter.worst_risk(law, problem, 2)
-    drawn = (subset_law(law, 2), resampled_law(law, 2))
-    subset, draws = (always_aerm_gap(one, problem, 4).value for one in drawn)
+    drawn = (subset_learner(law, 2), resampled_learner(law, 2))
+    subset, draws = (
+        worst_excess_empirical_risk(one, problem, 4).value for one in drawn
+    )
     assert rate < subset <= sqrt(exp(1)) * rate
     assert draws == pytest.approx(rate)
     assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)
@@ -260,7 +264,7 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
     epsilon, p = 1.0, np.full(8, 1 / 8)
     problem = chapter.all_labellings(4)
     for n in (1, 2, 4):
-        found = expected_risks(exponential_law(problem, epsilon), problem, p, n)
+        found = expected_risks(exponential_learner(problem, epsilon), problem, p, n)
         assert found.risk == pytest.approx(0.5)
         assert found.risk <= exp(epsilon) * found.empirical_risk + 1e-12
         assert found.risk - found.empirical_risk > 0.05
@@ -271,9 +275,14 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
     ("problem", "make", "m", "branch"),
     [
         (thresholds_problem(3), chapter.without_last, 4, "mixing"),
-        (thresholds_problem(3), exponential_law, 3, "conditioning"),
-        (coin_problem(), exponential_law, 5, "erm"),
-        (LearningProblem([[0, 0.25], [0.5, 1]]), exponential_law, 5, "erm with mixing"),
+        (thresholds_problem(3), exponential_learner, 3, "conditioning"),
+        (coin_problem(), exponential_learner, 5, "erm"),
+        (
+            LearningProblem([[0, 0.25], [0.5, 1]]),
+            exponential_learner,
+            5,
+            "erm with mixing",
+        ),
     ],
 )
 def test_every_branch_breaks_privacy_at_a_price_of_at_most_one_over_n(

@@ -9,22 +9,22 @@ from math import exp, inf, log, log1p
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.adjacency import sequences
 from privml.composition import no_repeat_probability
 from privml.datasets import load_breast_cancer
-from privml.learnability import always_aerm_gap, exponential_law, rows
+from privml.learnability import exponential_learner, rows, worst_excess_empirical_risk
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("learnability-in-general")
+chapter = chapter_module("learnability-in-general")
 LAW = np.array([0.2, 0.5, 0.3])
 
 
 def optimism(problem, probabilities, n_samples):
     """How far the expected least empirical risk lies below the least risk."""
     found = learnability.expected_risks(
-        learnability.erm_law(problem), problem, probabilities, n_samples
+        learnability.erm_learner(problem), problem, probabilities, n_samples
     )
     return found.best_risk - found.best_empirical_risk
 
@@ -62,7 +62,9 @@ def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_other
     laws = np.random.default_rng(0).dirichlet(np.ones(6), size=20)
     assert (problem.excess_risk(laws)[:, 0] == 0).all()
     assert (
-        learnability.constant_law(problem, 0)(learnability.count_vectors(6, 2))[:, 0]
+        learnability.constant_learner(problem, 0)(learnability.count_vectors(6, 2))[
+            :, 0
+        ]
         == 1
     ).all()
     for p in laws[:3]:
@@ -83,7 +85,7 @@ def worst_loss(law, n_records, n_samples):
 
 def half_used(problem):
     """A private law that never returns the last hypothesis."""
-    inner = learnability.exponential_law(
+    inner = learnability.exponential_learner(
         learnability.LearningProblem(problem.losses[:-1]), 1.0
     )
     return lambda counts: np.hstack([inner(counts), np.zeros((len(counts), 1))])
@@ -99,12 +101,12 @@ THRESHOLDS = learnability.thresholds_problem(3)
 CASES = [
     ("mixing", THRESHOLDS, half_used(THRESHOLDS), 3),
     ("mixing", THRESHOLDS, half_used(THRESHOLDS), 6),
-    ("conditioning", THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 3),
+    ("conditioning", THRESHOLDS, learnability.exponential_learner(THRESHOLDS, 1.0), 3),
     ("conditioning", THRESHOLDS, uniform(THRESHOLDS), 2),
-    ("erm", THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4),
+    ("erm", THRESHOLDS, learnability.exponential_learner(THRESHOLDS, 1.0), 4),
     ("erm", learnability.coin_problem(), uniform(learnability.coin_problem()), 2),
-    ("erm with mixing", DOMINATED, learnability.exponential_law(DOMINATED, 1.0), 5),
-    ("erm with mixing", DOMINATED, learnability.exponential_law(DOMINATED, 1.0), 2),
+    ("erm with mixing", DOMINATED, learnability.exponential_learner(DOMINATED, 1.0), 5),
+    ("erm with mixing", DOMINATED, learnability.exponential_learner(DOMINATED, 1.0), 2),
 ]
 EACH = pytest.mark.parametrize(("branch", "problem", "law", "n"), CASES)
 
@@ -129,7 +131,7 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
 ):
     counts = learnability.count_vectors(problem.n_records, n)
     broken = chapter.break_privacy(problem, law, n, 1)
-    reference = learnability.erm_law(problem) if branch.startswith("erm") else law
+    reference = learnability.erm_learner(problem) if branch.startswith("erm") else law
     moved = np.abs(broken(counts) - reference(counts)).sum(axis=1) / 2
     assert moved.max() <= 1 / n + 1e-12
     assert (moved[counts[:, 1] == 0] == 0).all()
@@ -140,7 +142,7 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
 def test_with_one_hypothesis_every_learner_is_private_and_there_is_nothing_to_break():
     assert (
         worst_loss(
-            learnability.erm_law(learnability.LearningProblem([[0.2, 0.4]])), 2, 3
+            learnability.erm_learner(learnability.LearningProblem([[0.2, 0.4]])), 2, 3
         )
         == 0
     )
@@ -148,14 +150,16 @@ def test_with_one_hypothesis_every_learner_is_private_and_there_is_nothing_to_br
 
 @pytest.mark.erratum("WLF16-prop-11/2")
 def test_minimisation_alone_may_be_constant_hence_private_and_the_rare_hypothesis_depends_on_the_data():
-    assert worst_loss(learnability.erm_law(DOMINATED), 2, 4) == 0
+    assert worst_loss(learnability.erm_learner(DOMINATED), 2, 4) == 0
     problem = learnability.LearningProblem(1 - np.eye(4))
-    rarest = learnability.exponential_law(problem, 1.0)(
+    rarest = learnability.exponential_learner(problem, 1.0)(
         np.array([[0, 1, 1, 0], [1, 0, 0, 1]])
     ).argmin(axis=1)
     assert rarest.tolist() == [0, 1]
     assert (
-        chapter.branch_of(THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4)
+        chapter.branch_of(
+            THRESHOLDS, learnability.exponential_learner(THRESHOLDS, 1.0), 4
+        )
         == "erm"
     )  # |H| = n
 
@@ -164,9 +168,9 @@ def test_constant_minimisation_is_recognised_by_pure_data_sets():
     rng = np.random.default_rng(9)
     for _ in range(200):
         problem = learnability.LearningProblem(rng.integers(0, 3, size=(3, 3)) / 2)
-        chosen = learnability.erm_law(problem)(learnability.count_vectors(3, 4)).argmax(
-            axis=1
-        )
+        chosen = learnability.erm_learner(problem)(
+            learnability.count_vectors(3, 4)
+        ).argmax(axis=1)
         constant = len(set(chosen)) == 1
         assert (
             chapter.branch_of(problem, uniform(problem), 4) == "erm with mixing"
@@ -180,7 +184,9 @@ def test_table_one_has_thirteen_rows_and_its_instances_can_be_learned_privately(
         small, large = row.growth([1.0, 10.0])
         assert (small == large) == row.bounded
         problem = row.problem()
-        gap = always_aerm_gap(exponential_law(problem, 1.0), problem, 3).value
+        gap = worst_excess_empirical_risk(
+            exponential_learner(problem, 1.0), problem, 3
+        ).value
         assert 0.05 < gap <= 2 * log(problem.n_hypotheses) / 3
 
 

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import pac
 from privml.bounds import (
     agnostic_erm_excess_error,
-    smallest_sample,
+    required_sample_size,
     uniform_convergence_failure,
 )
 from privml.hypotheses import Table, Thresholds
-from privml.learners.erm import erm_mistake_law
+from privml.learners.erm import erm_mistake_learner
 from privml.populations import FinitePopulation
 from tests.chapters.checkers import checkers
 
-chapter = tangled("learning-without-privacy")
+chapter = chapter_module("learning-without-privacy")
 NOISE, ALPHA, BETA = 0.2, 0.2, 0.05
 
 
@@ -143,15 +143,17 @@ def test_the_failure_of_erm_on_the_coin_is_a_binomial_sum_and_below_the_bound():
 @pytest.mark.source("L4-def-pac")
 def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_good():
     hypotheses, population = chapter.clinic(NOISE)
-    promised = smallest_sample(lambda m: agnostic_erm_excess_error(3, m, BETA), ALPHA)
+    promised = required_sample_size(
+        lambda m: agnostic_erm_excess_error(3, m, BETA), ALPHA
+    )
     goal = {"alpha": ALPHA, "beta": BETA, "upper": promised}
     hard = pac.smallest_sample_size(
-        erm_mistake_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal
+        erm_mistake_learner("uniform"), hypotheses, chapter.coin(ALPHA), **goal
     )
     assert coin_failure(hard - 1, ALPHA) > BETA
     assert all(coin_failure(m, ALPHA) <= BETA for m in range(hard, promised + 1))
     easy = pac.smallest_sample_size(
-        erm_mistake_law("uniform"), hypotheses, population, run=8, **goal
+        erm_mistake_learner("uniform"), hypotheses, population, run=8, **goal
     )
     fails = [
         chapter.erm_fails(hypotheses, population, m, ALPHA)
@@ -226,7 +228,7 @@ def growing_class(tie_break="first"):
             points, points > n_cuts // 2, np.full(n_cuts + 1, 1 / (n_cuts + 1))
         )
         found[n_cuts] = pac.failure_probability(
-            erm_mistake_law(tie_break), rules, truth, 10, 0.2
+            erm_mistake_learner(tie_break), rules, truth, 10, 0.2
         )
     return found
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit, results
-from privml.bounds import linear_excess_risk, smallest_sample
+from privml.bounds import linear_excess_risk, required_sample_size
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
 from privml.learners import LinearLearner
@@ -18,7 +18,7 @@ from privml.learners.linear import linear_eta
 from privml.results.a9a_linear import accuracies
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("linear-learning")
+chapter = chapter_module("linear-learning")
 
 
 def count_law(probabilities):
@@ -171,7 +171,7 @@ def test_the_price_falls_like_the_root_of_the_sample_size_and_one_draw_is_far_be
     assert np.log10(after / before) == pytest.approx(-0.5, abs=0.01)
     assert after / chapter.linear_regret(etas[1], 10**6, 10) > 0.99
     assert chapter.one_draw_risk(1.0, 10**5, 10) < 1e-9
-    one = smallest_sample(lambda n: chapter.one_draw(1.0, n, 10, 0.05), 0.1)
+    one = required_sample_size(lambda n: chapter.one_draw(1.0, n, 10, 0.05), 0.1)
     assert chapter.many_draws(1.0, 1e-5, 100 * one, 10, 0.05) > 0.1
     bounds = [chapter.one_draw(1.0, n, 10, 0.05) for n in (one - 1, one)]
     assert bounds[1] <= 0.1 < bounds[0]

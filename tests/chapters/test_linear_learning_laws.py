@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.bounds import experts as linear
 from privml.composition import advanced_epsilon
@@ -16,7 +16,7 @@ from privml.learners.linear import MarginLosses, linear_eta, mean_draw
 from tests.bounds.test_linear import laws
 from tests.learners.test_linear import sequence_law
 
-chapter = tangled("linear-learning")
+chapter = chapter_module("linear-learning")
 average_law, exact_curve = chapter.average_law, chapter.average_curve
 CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
 

@@ -6,12 +6,12 @@ from math import ceil, exp, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.mechanisms import MWEM, ExponentialMechanism, marginals
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("many-queries")
+chapter = chapter_module("many-queries")
 QUESTIONS = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
 SURVEY = [3, 0, 2, 3]
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit, divergences
 from privml.adjacency import Adjacency, multisets
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
 from privml.mechanisms import gaussian_sigma
 from tests.chapters.checkers import checkers, several
 
-noise = tangled("noise")
-integers = tangled("noise-on-integers")
+noise = chapter_module("noise")
+integers = chapter_module("noise-on-integers")
 
 
 @pytest.mark.source("LZCW21-lem-42")

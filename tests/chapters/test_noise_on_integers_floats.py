@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 
-noise = tangled("noise-on-integers")
+noise = chapter_module("noise-on-integers")
 HALF = noise.FINITE
 
 

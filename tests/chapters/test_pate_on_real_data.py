@@ -7,16 +7,16 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import results
 from privml.datasets import Dataset
 from privml.divergences import gaussian_epsilon, gaussian_mu
-from privml.pate import ex_post_epsilon
+from privml.pate import spent_epsilon
 from privml.results import table4 as study
 from privml.results.margins_adult import votes
 from tests.chapters.checkers import checkers
 
-chapter = tangled("pate-on-real-data")
+chapter = chapter_module("pate-on-real-data")
 ROWS = results.read("table4")
 RUNS, PRINTED = chapter.summary(ROWS), chapter.published_cells()
 SIZES = chapter.published_sizes().set_index("dataset")
@@ -49,7 +49,7 @@ def test_the_ex_post_epsilon_of_whole_numbers_is_that_of_the_library():
     for method, n_stops in (("fixed", 1), ("union", 49)):
         ours = chapter.ex_post(0.5, 1 / 6499, 49, 40, n_stops)
         assert ours == pytest.approx(
-            ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=method)
+            spent_epsilon(0.5, 1 / 6499, 49, 40, method=method)
         )
     assert chapter.ex_post(np.inf, 0.1, 10, 5) == np.inf
     assert chapter.ex_post(0.5, 1e-4, 10, 10) == pytest.approx(0.5)

@@ -5,27 +5,27 @@ from math import inf, log, sqrt, tanh
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.divergences import total_variation
 from privml.learnability import (
     LearningProblem,
-    always_aerm_gap,
     count_vectors,
     exact_privacy,
     expected_excess_risk,
-    exponential_law,
+    exponential_learner,
     generalisation_gap,
     neighbours,
     replace_one_stability,
     stability_from_bounded_range,
     stability_from_privacy,
     total_variation_stability,
+    worst_excess_empirical_risk,
 )
 from tests.chapters.checkers import checkers, several
 from tests.learnability.problems import RANDOM, every_law, every_problem
 
-chapter = tangled("privacy-is-stability")
+chapter = chapter_module("privacy-is-stability")
 coin = chapter.PROBLEMS["coin"]
 
 
@@ -53,7 +53,7 @@ def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(eps
         chapter.response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1
     ).value
     assert found == pytest.approx(stability_from_privacy(epsilon), rel=1e-12)
-    law = exponential_law(coin, epsilon)
+    law = exponential_learner(coin, epsilon)
     assert replace_one_stability(law, coin, 7).value == pytest.approx(
         tanh(epsilon / 4), rel=1e-12
     )
@@ -152,7 +152,7 @@ def test_every_arrow_of_the_map_stands_for_an_inequality_that_holds(name, m, ste
 @pytest.mark.source("WLF16-fig-2", "WLF16-lem-10")
 def test_the_arrow_of_the_subsample_pays_for_repeats():
     excess = expected_excess_risk(
-        exponential_law(coin, 1.0), coin, count_vectors(2, 9) / 9, 3
+        exponential_learner(coin, 1.0), coin, count_vectors(2, 9) / 9, 3
     ).max()
     _, right = chapter.map_numbers("coin", 9, 1.0, 3)["subsample"]
     assert right == pytest.approx(excess / (8 / 9 * 7 / 9))
@@ -177,7 +177,7 @@ def test_privacy_alone_makes_no_minimiser_and_consistency_alone_no_private_one()
         return np.tile([1.0, 0.0], (len(counts), 1))
 
     assert exact_privacy(blind, 2, 9).value == 0
-    assert always_aerm_gap(blind, coin, 9).value == 1
+    assert worst_excess_empirical_risk(blind, coin, 9).value == 1
     assert exact_privacy(chapter.learners(coin, 1.0)["ERM"], 2, 9).value == inf
 
 
@@ -187,7 +187,7 @@ def test_the_memorising_class_agrees_with_enumeration(epsilon):
     labels, m = np.arange(8)[:, None] >> np.arange(3) & 1, 4
     problem = LearningProblem(np.hstack([labels, 1 - labels]))
     gap = generalisation_gap(
-        exponential_law(problem, min(epsilon, 500.0)), problem, np.full(6, 1 / 6), m
+        exponential_learner(problem, min(epsilon, 500.0)), problem, np.full(6, 1 / 6), m
     )
     assert chapter.training_error(epsilon, 3, m) == pytest.approx(0.5 - gap, rel=1e-10)
 
@@ -314,7 +314,8 @@ def test_the_terms_of_the_chain_are_those_of_the_functions(make):
         tanh(learnability.exact_privacy(law, 3, 4).value / 2)
     )
     assert (
-        terms["always AERM gap"] == learnability.always_aerm_gap(law, RANDOM, 4).value
+        terms["always AERM gap"]
+        == learnability.worst_excess_empirical_risk(law, RANDOM, 4).value
     )
     excess = learnability.expected_excess_risk(law, RANDOM, population, 4)
     assert terms["excess risk"] == pytest.approx(excess, abs=1e-15)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from tests.chapters.checkers import checkers, several
 from tests.chapters.private_and_online_learning_functions import last_good
 
-chapter = tangled("private-and-online-learning")
-games = tangled("thresholds-and-littlestone")
+chapter = chapter_module("private-and-online-learning")
+games = chapter_module("thresholds-and-littlestone")
 
 
 @cache

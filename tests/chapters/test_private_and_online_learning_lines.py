@@ -9,15 +9,15 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from tests.chapters.private_and_online_learning_functions import (
     block,
     private_mistakes,
     ramsey,
 )
 
-chapter = tangled("private-and-online-learning")
-games = tangled("thresholds-and-littlestone")
+chapter = chapter_module("private-and-online-learning")
+games = chapter_module("thresholds-and-littlestone")
 
 
 def most_probable_gap(K, ratio, delta):

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.sublevel import measure_ratio_tail
 from privml.distributions import Categorical
 from privml.divergences import total_variation
 from privml.learners.penalised_erm import ExponentialERM
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("private-erm-by-sampling")
+chapter = chapter_module("private-erm-by-sampling")
 LOSSES = chapter.LOSSES.items()
 
 
@@ -200,7 +200,7 @@ def test_a_rule_that_looks_costs_a_delta_of_order_one():
 
 @pytest.mark.source("WLF16-prop-26")
 def test_chains_in_one_well_look_mixed_and_are_far_from_their_law():
-    target, left = chapter.two_wells(2.0, 62).finite_law(), chapter.LEFT
+    target, left = chapter.two_wells(2.0, 62).finite_distribution(), chapter.LEFT
     one = chapter.stuck([left] * 4, 2000, target, seed=0)
     both = chapter.stuck([left, left, 60, 60], 2000, target, seed=0)
     assert (one[2], both[2]) == (True, False)
@@ -216,7 +216,7 @@ def test_the_first_half_of_a_chain_is_warm_up(monkeypatch):
 
     monkeypatch.setattr(chapter, "diagnose", recorder)
     chapter.stuck(
-        [chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_law(), seed=0
+        [chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_distribution(), seed=0
     )
     assert seen == [(4, 50, 1)]
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.learners.penalised_erm import (
     Ball,
     Box,
@@ -15,7 +15,7 @@ from privml.learners.penalised_erm import (
 )
 from tests.learners.penalised_erm.test_samplers import KOLMOGOROV, law_of
 
-chapter = tangled("private-erm-by-sampling")
+chapter = chapter_module("private-erm-by-sampling")
 effective = chapter.effective_sample_size
 BODIES = [Ball(3, 2.0), Box([-1.0, 0.0, 2.0], [1.0, 0.5, 5.0])]
 

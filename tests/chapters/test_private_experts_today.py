@@ -6,14 +6,14 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.guarantee import concentrated_delta
 from privml.learners import experts
 from privml.mechanisms import ExponentialMechanism
 from tests.chapters.checkers import checkers
 
-chapter = tangled("private-experts-today")
+chapter = chapter_module("private-experts-today")
 GAMES = [
     (2, 2, 0.5, 0.2),
     (2, 4, 0.5, 0.2),

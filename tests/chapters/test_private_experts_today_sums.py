@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, norm
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.experts import best_eta
 from privml.divergences import gaussian_delta, gaussian_mu
 from privml.learners import experts
 
-chapter = tangled("private-experts-today")
+chapter = chapter_module("private-experts-today")
 
 
 def test_the_square_root_is_one_in_fractions():

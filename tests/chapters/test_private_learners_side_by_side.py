@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.learners import OutputPerturbation, perturbation
 from privml.learners.perturbation import (
     CutLogisticLoss,
@@ -21,7 +21,7 @@ from tests.learners.perturbation.test_fits_of_perturbation import (
     records,
 )
 
-chapter = tangled("private-learners-side-by-side")
+chapter = chapter_module("private-learners-side-by-side")
 
 
 @pytest.mark.parametrize("total", [0.9, 3.0, 30.0])

@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import pac
 from privml._search import smallest_integer
 from privml.adjacency import Adjacency
 from privml.bounds import private_erm_gap
 from privml.hypotheses import Table, Thresholds, boolean_cube
-from privml.learners import erm_mistake_law, exponential_mistake_law
+from privml.learners import erm_mistake_learner, exponential_mistake_learner
 from privml.populations import FinitePopulation
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("private-pac-learning")
+chapter = chapter_module("private-pac-learning")
 REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 RULES = Thresholds([0.0, 1.0, 2.0, 3.0, 4.0])
 UNIVERSE = np.repeat([0.0, 1.0, 2.0, 3.0], 2), np.tile([False, True], 4)
@@ -123,12 +123,12 @@ def test_thresholds_are_learned_from_far_fewer_records_than_the_footnote_allows(
 @pytest.mark.parametrize("epsilon", [0.3, 4.0])
 def test_the_law_on_a_crowd_is_that_of_the_learner_with_all_rivals_written_out(epsilon):
     mistakes = np.array([[0, 0], [3, 5], [7, 2]])
-    full = exponential_mistake_law(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
+    full = exponential_mistake_learner(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
     crowded = chapter.crowd_law(epsilon, math.log(4))(mistakes)
     np.testing.assert_allclose(
         crowded, np.stack([full[:, 0], full[:, 1:].sum(axis=1)], axis=1)
     )
-    erm = erm_mistake_law("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
+    erm = erm_mistake_learner("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
     np.testing.assert_allclose(chapter.crowd_erm_law(5)(mistakes)[:, 0], erm[:, 0])
 
 
@@ -141,13 +141,13 @@ def test_independent_rivals_agree_with_the_enumeration_of_all_samples(epsilon):
     population = FinitePopulation(np.arange(8), np.ones(8, dtype=bool), weights)
     bits = Table(cube.T)
     enumerated = pac.failure_probability(
-        exponential_mistake_law(epsilon), bits, population, n_samples, alpha
+        exponential_mistake_learner(epsilon), bits, population, n_samples, alpha
     )
     assert chapter.private_failure(3, n_samples, epsilon, alpha) == pytest.approx(
         enumerated, abs=1e-11
     )
     enumerated = pac.failure_probability(
-        erm_mistake_law("uniform"), bits, population, n_samples, alpha
+        erm_mistake_learner("uniform"), bits, population, n_samples, alpha
     )
     assert chapter.erm_failure(3, n_samples, alpha) == pytest.approx(
         enumerated, abs=1e-12
@@ -246,7 +246,7 @@ def test_thresholds_that_are_packed_closely_do_not_all_fit(size, steps, epsilon)
     cuts = Thresholds(np.arange(1.0, size + 1))
     mistakes = np.array([cuts.mistakes(*data) for data in zip(x, x > t, strict=True)])
     total = [
-        size * exponential_mistake_law(e)(mistakes).diagonal().min()
+        size * exponential_mistake_learner(e)(mistakes).diagonal().min()
         for e in (epsilon, 50.0)
     ]
     assert total[0] <= math.exp(steps * epsilon) + 1e-12

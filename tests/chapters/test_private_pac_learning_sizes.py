@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import pac
 from privml.bounds.fast_rates import sauer_shelah
 from privml.hypotheses import (
@@ -16,11 +16,11 @@ from privml.hypotheses import (
     boolean_cube,
     vc_dimension_by_brute_force,
 )
-from privml.learners import exponential_mistake_law
+from privml.learners import exponential_mistake_learner
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
 
-chapter = tangled("private-pac-learning")
+chapter = chapter_module("private-pac-learning")
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
@@ -33,7 +33,9 @@ def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
         for name in ("DR11", "one moment"):
             m = chapter.sample_size(name, world[0].n_hypotheses, 0.5, 0.2, 0.1)
             assert (
-                pac.failure_probability(exponential_mistake_law(0.5), *world, m, 0.2)
+                pac.failure_probability(
+                    exponential_mistake_learner(0.5), *world, m, 0.2
+                )
                 <= 0.1
             )
 
@@ -94,7 +96,9 @@ def test_the_thresholds_of_the_packing_make_the_crowd():
             chapter.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1
         )
         cuts = Thresholds([1.0, 2.0, 3.0, 4.0])
-        full = pac.failure_probability(exponential_mistake_law(0.5), cuts, real, m, 0.1)
+        full = pac.failure_probability(
+            exponential_mistake_learner(0.5), cuts, real, m, 0.1
+        )
         assert full == pytest.approx(crowded, abs=1e-12)
 
 
@@ -137,7 +141,7 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
         [0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5]
     )
     for n_samples in (1, 10, 60):
-        law = exponential_mistake_law(epsilon)
+        law = exponential_mistake_learner(epsilon)
         exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
         assert exact <= chapter.realizable_failure(3, n_samples, epsilon, alpha)
 

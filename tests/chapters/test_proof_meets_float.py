@@ -5,11 +5,11 @@ from math import exp, inf
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import GaussianMechanism, LaplaceMechanism
 from privml.distributions import DiscreteLaplace
 
-chapter = tangled("proof-meets-float")
+chapter = chapter_module("proof-meets-float")
 
 
 def ordered(x):

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit, mechanisms, results
 from privml.mechanisms import Mechanism
 from privml.results import draw_times, exact_draws
 from tests.chapters.checkers import checkers, several
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-chapter = tangled("proof-meets-float")
+chapter = chapter_module("proof-meets-float")
 
 
 def test_seeds_are_a_uniform_number_rounded_down():

@@ -8,11 +8,11 @@ from scipy.integrate import quad
 from scipy.optimize import linprog
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.mechanisms import DistanceToInstability
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("replicability")
+chapter = chapter_module("replicability")
 
 
 @pytest.mark.parametrize(

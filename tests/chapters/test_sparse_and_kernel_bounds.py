@@ -7,7 +7,7 @@ from math import ceil, comb, exp, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.bounds.fast_rates import sauer_shelah
 from privml.bounds.private_pac import representation_excess_risk
@@ -17,7 +17,7 @@ from privml.learners.exponential import selection_mechanism
 from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
 from tests.measure_ratios import log_measure_ratio
 
-chapter = tangled("sparse-and-kernel-problems")
+chapter = chapter_module("sparse-and-kernel-problems")
 
 
 @pytest.mark.parametrize(("alpha", "approximation"), [(0.3, 0.0), (0.02, 0.01)])
@@ -250,7 +250,7 @@ def test_a_point_beyond_the_last_counts_as_the_last():
         assert last == beyond
 
 
-best_subset_gap = tangled("sparse-and-kernel-problems").best_subset_gap
+best_subset_gap = chapter_module("sparse-and-kernel-problems").best_subset_gap
 SUBSETS = {"n_features": 30, "n_selected": 3, "fit_cost": log(200)}
 
 

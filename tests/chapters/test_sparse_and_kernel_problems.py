@@ -6,19 +6,23 @@ from math import ceil, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.datasets import load_breast_cancer
 from privml.hypotheses import Table, Thresholds
 from privml.learners import PrivateBestSubset
 from privml.learners.best_subset import coefficient_lattice, subset_risks
-from privml.learners.exponential import exponential_mistake_law
+from privml.learners.exponential import exponential_mistake_learner
 from privml.learners.penalised_erm import SquaredLoss
-from privml.learners.representation import Members, greedy_cover, loss_distances
+from privml.learners.representation import (
+    HypothesisSubset,
+    greedy_cover,
+    loss_distances,
+)
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("sparse-and-kernel-problems")
+chapter = chapter_module("sparse-and-kernel-problems")
 
 
 @pytest.mark.source("WLF16-ex-22")
@@ -89,7 +93,7 @@ def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_class
     """By enumeration of all samples of the two points, for 8 point functions."""
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
     law, tables = (
-        exponential_mistake_law(epsilon),
+        exponential_mistake_learner(epsilon),
         [Table(np.eye(k, dtype=bool)) for k in (8, 6)],
     )
     exact, buckets = (
@@ -119,7 +123,7 @@ def test_many_equal_thresholds_are_the_same_as_a_weight():
     readings = np.arange(5.0)
     population = FinitePopulation(readings, readings >= 2, chapter.DATA)
     exact = expected_excess_error(
-        exponential_mistake_law(1.0), Thresholds(np.arange(1, 33)), population, 6
+        exponential_mistake_learner(1.0), Thresholds(np.arange(1, 33)), population, 6
     )
     found = chapter.excess_of_cuts(
         Thresholds(np.arange(1, 6)), [1, 1, 1, 1, 28], 6, 1.0
@@ -130,7 +134,7 @@ def test_many_equal_thresholds_are_the_same_as_a_weight():
 @pytest.mark.source("WLF16-ex-24")
 def test_behind_the_cover_the_number_of_bits_does_not_matter():
     whole = Thresholds(np.arange(1, 6))
-    cover = Members(
+    cover = HypothesisSubset(
         whole,
         greedy_cover(loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC), 0.05),
     )

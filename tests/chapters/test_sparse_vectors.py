@@ -6,14 +6,17 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.bounds.tails import stable_answer_radius
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
-from privml.mechanisms.transcript_law import transcript_log_probabilities, transcripts
+from privml.mechanisms.transcript_distribution import (
+    transcript_log_probabilities,
+    transcripts,
+)
 
-chapter = tangled("sparse-vectors")
+chapter = chapter_module("sparse-vectors")
 
 
 @pytest.mark.parametrize("seed", [3, 4])

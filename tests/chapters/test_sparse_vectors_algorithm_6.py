@@ -5,7 +5,7 @@ from math import exp, log, log10, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import hockey_stick
 from privml.guarantee import ConcentratedGuarantee
 from privml.mechanisms import (
@@ -15,7 +15,7 @@ from privml.mechanisms import (
     transcripts,
 )
 
-chapter = tangled("sparse-vectors")
+chapter = chapter_module("sparse-vectors")
 
 
 @pytest.mark.source("LZCW21-alg-6")

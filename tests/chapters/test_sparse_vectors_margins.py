@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds import restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import DistanceToInstability, SparseVector, stability_radius
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("sparse-vectors")
+chapter = chapter_module("sparse-vectors")
 above_threshold_margin, sparse_vector_margin = (
     chapter.above_threshold_margin,
     chapter.sparse_vector_margin,

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.adjacency import multisets
 from privml.bounds import statistical_queries as bounds
 from privml.bounds.statistical_queries import overfitting_bias
@@ -15,12 +15,12 @@ from privml.hypotheses import DecisionStumps
 from privml.learners.statistical_queries import (
     PrivateSQOracle,
     StumpSQLearner,
-    parity_law,
+    parity_distribution,
 )
 from privml.results.mushrooms_stumps import split_counts
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("statistical-queries")
+chapter = chapter_module("statistical-queries")
 LABELLED = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])
 CUBE = np.array(list(product([False, True], repeat=3)))
 # What the functions of the chapter take from its cells.
@@ -201,7 +201,9 @@ def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
             / 4.0**n
         )
         wrong += weight * (
-            1 - plan.abort - parity_law(cube[rows], cube[rows, 0], epsilon).pmf()[1]
+            1
+            - plan.abort
+            - parity_distribution(cube[rows], cube[rows, 0], epsilon).pmf()[1]
         )
     assert chapter.wrong_parity(d, n, plan.sampling_rate) == pytest.approx(
         wrong / (1 - plan.abort)

@@ -6,16 +6,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
-from privml.bounds import smallest_sample
+from book.tools.chapter_code import chapter_module
+from privml.bounds import required_sample_size
 from privml.bounds import statistical_queries as bounds
 from privml.learners.statistical_queries import AdversarialOracle, SampleOracle
 from privml.populations import FinitePopulation
 from tests.bounds.test_statistical_queries import free_size, private_size
 from tests.refusals import refused
 
-last_answer = tangled("statistical-queries").last_answer_of
-chapter = tangled("statistical-queries")
+last_answer = chapter_module("statistical-queries").last_answer_of
+chapter = chapter_module("statistical-queries")
 
 
 def coins(k, n, seed):
@@ -170,7 +170,7 @@ def test_bent_functions_rule_out_all_parities_at_once(d):
     ("d", "epsilon", "alpha", "beta"), [(1, 0.1, 0.2, 0.5), (30, 1.0, 0.1, 0.05)]
 )
 def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
-    n = smallest_sample(
+    n = required_sample_size(
         lambda k: chapter.private_parity_failure(d, k, epsilon, alpha, variant=variant),
         beta,
     )

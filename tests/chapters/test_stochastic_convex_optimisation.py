@@ -7,12 +7,12 @@ from math import ceil, log, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.composition import gaussian_loss
 from privml.divergences import gaussian_mu
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("stochastic-convex-optimisation")
+chapter = chapter_module("stochastic-convex-optimisation")
 
 
 def huber(x):

@@ -6,12 +6,12 @@ from math import log, sinh, sqrt, tanh
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_mu
 from privml.learners.perturbation import sampled_gaussian_mu
 from tests.chapters.stochastic_convex_optimisation_functions import floor, price
 
-chapter = tangled("stochastic-convex-optimisation")
+chapter = chapter_module("stochastic-convex-optimisation")
 
 
 # losses with kinks, localisation

@@ -7,12 +7,12 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds import penalised_erm_utility_gap, sublevel
 from tests.chapters.checkers import checkers, several
 from tests.measure_ratios import log_measure_ratio
 
-chapter = tangled("sublevel-sets-and-rates")
+chapter = chapter_module("sublevel-sets-and-rates")
 
 
 def test_the_losses_lie_in_the_unit_interval_and_change_by_at_most_the_variation():
@@ -236,7 +236,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-shrinking_condition = tangled("sublevel-sets-and-rates").shrinking_condition
+shrinking_condition = chapter_module("sublevel-sets-and-rates").shrinking_condition
 GRID = (np.arange(400) + 0.5) / 400
 SQUARE = np.stack(np.meshgrid(GRID[::4], GRID[::4]), axis=-1).reshape(-1, 2)
 

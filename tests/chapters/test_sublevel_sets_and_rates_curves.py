@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds import (
     SublevelCondition,
     finite_class_condition,
@@ -17,7 +17,7 @@ from privml.bounds import (
 from privml.learnability import LearningProblem, count_vectors, sample_probabilities
 from tests.measure_ratios import log_measure_ratio
 
-curves = tangled("sublevel-sets-and-rates")
+curves = chapter_module("sublevel-sets-and-rates")
 HEIGHTS = [0.0, 0.05, 0.1, 0.3, 0.7]
 
 

@@ -5,7 +5,7 @@ from math import exp, expm1, isqrt, log1p, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit, pac
 from privml.adjacency import Adjacency
 from privml.composition import (
@@ -13,14 +13,14 @@ from privml.composition import (
     amplified_epsilon_wlf16,
     amplified_wlf16,
     root_subsample_epsilon_wlf16,
-    subsampled_law,
+    subsampled_mechanism,
     subsampled_without_replacement,
 )
-from privml.counterexamples import place_reader
+from privml.counterexamples import order_sensitive_mechanism
 from privml.guarantee import Guarantee
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("subsampling")
+chapter = chapter_module("subsampling")
 BITS, VOTES = np.array([0, 1]), np.array([-1, 0, 1])
 REPLACE, ADD = Adjacency
 
@@ -48,7 +48,7 @@ def test_both_tight_numbers_are_attained_by_one_pair(epsilon, delta):
     n, k = 5, 2
     base = chapter.talkative_alarm_law(epsilon, delta, k)
     assert audit.exact(base, BITS, k).delta(epsilon) == pytest.approx(delta)
-    found = audit.exact(subsampled_law(base, k), BITS, n)
+    found = audit.exact(subsampled_mechanism(base, k), BITS, n)
     tight = subsampled_without_replacement(
         Guarantee(epsilon, delta), n, k, symmetric=True
     )
@@ -59,7 +59,7 @@ def test_both_tight_numbers_are_attained_by_one_pair(epsilon, delta):
 def test_the_exact_points_lie_on_the_tight_curve():
     for k in range(1, 7):
         lemma_34, lemma_31, ratio_form, tight = chapter.bounds_at(1.3, k / 6).values()
-        found = audit.exact(subsampled_law(chapter.alarm_law(1.3, k), k), BITS, 6)
+        found = audit.exact(subsampled_mechanism(chapter.alarm_law(1.3, k), k), BITS, 6)
         assert found.epsilon == pytest.approx(tight, rel=1e-9)
         assert tight <= min(ratio_form + 1e-12, lemma_31)
         assert ratio_form <= lemma_34
@@ -85,7 +85,7 @@ def test_formulas_fail_exactly_where_scheme_and_relation_do_not_belong_together(
             universe,
             theory,
         ) in chapter.combinations_of_relations(1.2, n, k):
-            drawn = subsampled_law(
+            drawn = subsampled_mechanism(
                 law, k / n if scheme == "coins" else k, scheme=scheme
             )
             found = audit.exact(drawn, np.array(universe), n, adjacency=audited).epsilon
@@ -97,7 +97,7 @@ def test_formulas_fail_exactly_where_scheme_and_relation_do_not_belong_together(
 @pytest.mark.parametrize(("n", "size"), [(3, 2), (4, 2), (5, 3), (4, 4)])
 def test_one_pass_agrees_with_going_through_all_subsets(n, size):
     rng, scale = np.random.default_rng(n), exp(-1.3 * (size - 1)) / (1 + exp(1.3))
-    all_subsets = subsampled_law(place_reader(1.3, size), size)
+    all_subsets = subsampled_mechanism(order_sensitive_mechanism(1.3, size), size)
     for _ in range(20):
         records = rng.integers(4, size=n)
         alarm = scale * chapter.mean_growth(records, size, 1.3)
@@ -106,7 +106,7 @@ def test_one_pass_agrees_with_going_through_all_subsets(n, size):
 
 def test_the_layout_of_the_proof_is_a_neighbouring_pair():
     z = np.array([0, 2, 2, 1, 1, 0])
-    reader = subsampled_law(place_reader(2.0, 2), 2)
+    reader = subsampled_mechanism(order_sensitive_mechanism(2.0, 2), 2)
     here, there = reader(np.append(3, z[1:]))[0], reader(z)[0]
     assert chapter.index_order_loss(6, 2, 2.0, 3, 5) == pytest.approx(
         np.log(here / there), rel=1e-12
@@ -175,7 +175,7 @@ def test_what_k_records_may_spend_grows_with_their_number(epsilon, m):
 
 
 def test_sampling_error_agrees_with_going_through_all_subsets():
-    law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(
+    law = subsampled_mechanism(lambda z: np.eye(3)[int(z.sum())], 2)(
         np.array([1, 1, 0, 0, 0])
     )
     shares = np.arange(3) / 2
@@ -211,7 +211,7 @@ def test_the_subsample_of_a_sample_is_a_sample():
 
 
 def _chosen(marked, total, size, wanted):
-    law = subsampled_law(lambda z: np.eye(size + 1)[int(z.sum())], size)
+    law = subsampled_mechanism(lambda z: np.eye(size + 1)[int(z.sum())], size)
     return float(law(np.repeat([1, 0], [marked, total - marked]))[wanted])
 
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
 from privml.mechanisms import gaussian_sigma
 from privml.pate import GaussianAggregator, vote_sigma
 from tests.chapters.checkers import checkers
 from tests.pate.test_spent import claims
 
-chapter = tangled("teachers-and-votes")
+chapter = chapter_module("teachers-and-votes")
 chapter.model = chapter.LogisticRegression(
     solver="liblinear"
 )  # as in the cell after the definition
@@ -148,7 +148,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-stopping_delta = tangled("teachers-and-votes").stopping_delta
+stopping_delta = chapter_module("teachers-and-votes").stopping_delta
 
 
 @pytest.mark.erratum("LZCW21-rem-ex-post/1")

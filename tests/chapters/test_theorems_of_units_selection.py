@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import expon, laplace
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.composition import optimal_delta
 from privml.divergences import gaussian_delta
 from privml.learnability import packing_excess_risk, thresholds_excess_risk
@@ -16,9 +16,9 @@ from privml.mechanisms import Noise
 from privml.pate import vote_distance
 from tests.chapters.better_selection_functions import runs, stream_loss
 
-better = tangled("better-selection")
-wasted = tangled("how-much-is-wasted")
-littlestone = tangled("thresholds-and-littlestone")
+better = chapter_module("better-selection")
+wasted = chapter_module("how-much-is-wasted")
+littlestone = chapter_module("thresholds-and-littlestone")
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
@@ -122,7 +122,7 @@ def test_the_tails_of_a_comparison_are_the_stated_ones(x):
     assert runs([-x], laplace, 1.0, 1.0)[0] == pytest.approx((2 + x) / 4 * exp(-x))
 
 
-unstable = tangled("unstable-queries")
+unstable = chapter_module("unstable-queries")
 
 
 @pytest.mark.parametrize("a", [0.3, 1.0, 40.0])
@@ -178,9 +178,9 @@ def test_the_stated_records_make_bad_draws_of_a_cone_rare(d, tau, beta):
     assert bad[0] <= beta < bad[1]
 
 
-confident = tangled("high-confidence")
-small = tangled("how-small-delta")
-sparse = tangled("sparse-and-kernel-problems")
+confident = chapter_module("high-confidence")
+small = chapter_module("how-small-delta")
+sparse = chapter_module("sparse-and-kernel-problems")
 
 
 def test_the_worked_features_have_the_stated_chances():

@@ -7,12 +7,12 @@ from math import exp, log, log2
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.hypotheses import Thresholds
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("thresholds-and-littlestone")
+chapter = chapter_module("thresholds-and-littlestone")
 FAMILIES = [
     *((chapter.thresholds(K), int(log2(K))) for K in range(2, 34)),
     *((chapter.points(N), 1) for N in (2, 3, 9)),

@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import results
 from privml.learnability import count_vectors
 from privml.results import interior_points as study
 
-chapter = tangled("thresholds-and-littlestone")
+chapter = chapter_module("thresholds-and-littlestone")
 
 
 @pytest.mark.parametrize(("K", "n"), [(2, 1), (2, 4), (3, 3), (4, 2)])

@@ -9,11 +9,11 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("tracing")
+chapter = chapter_module("tracing")
 
 
 def rising(a, k):

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.pate import pate_rate
 from privml.pate import GaussianAggregator, SparseVectorAggregator
 from privml.populations import TsybakovLine
 from tests.chapters.checkers import checkers
 
-chapter = tangled("tsybakov-condition")
+chapter = chapter_module("tsybakov-condition")
 VOTES = list(
     product(["gaussian", "sparse_vector"], [0.3, 0.5, 1.0], [1.0, 5.0], [5e6, 2e7])
 )

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import poisson, skellam
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.fast_rates import NoiseCondition, finite_erm_error
 from privml.hypotheses import Thresholds
 from privml.pac import expected_excess_error
 from privml.populations import TsybakovLine, bernstein_constant
 
-threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
+threshold_erm_law = chapter_module("tsybakov-condition").threshold_erm_law
 
 
 def first_minimum(mistakes):
@@ -39,7 +39,9 @@ def test_a_law_without_records_is_the_first_threshold():
 
 @pytest.mark.parametrize("rate", [1e-6, 1e-3, 0.3, 1.0, 7.0, 100.0])
 def test_counts_are_cut_off_where_they_hardly_ever_are(rate):
-    steps = tangled("tsybakov-condition").rises(np.array([rate / 2]), np.array([rate]))
+    steps = chapter_module("tsybakov-condition").rises(
+        np.array([rate / 2]), np.array([rate])
+    )
     assert poisson.sf(steps.shape[1] // 2, rate) < 1e-15
 
 
@@ -50,7 +52,7 @@ def test_a_walk_that_comes_back_from_high_up_is_followed():
     assert law == pytest.approx([stays, 0.0, 1 - stays], abs=1e-9)
 
 
-chapter = tangled("tsybakov-condition")
+chapter = chapter_module("tsybakov-condition")
 
 
 def law_of(line, n):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml._search import smallest_integer
 from privml.bounds.pate import sparse_vector_teachers
@@ -16,7 +16,7 @@ from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_distance
 from tests.bounds.test_pate_labels import printed
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("unstable-queries")
+chapter = chapter_module("unstable-queries")
 
 
 @pytest.mark.source("LZCW21-alg-2")
@@ -24,7 +24,7 @@ def test_answers_grow_with_the_margin_and_sooner_with_better_constants():
     counts = np.array([[750, 750], [500, 1000], [250, 1250]])
     answered = {}
     for name in chapter.VARIANTS:
-        law = chapter.service(name, 5, 100, 1.0, 1e-6).label_law(counts)
+        law = chapter.service(name, 5, 100, 1.0, 1e-6).label_distribution(counts)
         assert (np.diff(1 - law[:, NO_ANSWER]) > 0).all()
         answered[name] = 1 - law[2, NO_ANSWER]
     assert answered["exact"] > answered["exact, printed split"] > answered["source"]
@@ -87,7 +87,7 @@ def test_the_bound_has_a_best_number_of_public_points():
 
 def test_ninety_nine_teachers_are_heard_with_one_refusal_paid_for():
     assert chapter.least_teachers(1) == 99
-    law = SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=1e-6).label_law
+    law = SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=1e-6).label_distribution
     assert law([[0, 98]])[0, 1] < 0.5 <= law([[0, 99]])[0, 1]
 
 
@@ -159,7 +159,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-reach = tangled("unstable-queries").reach
+reach = chapter_module("unstable-queries").reach
 SETTINGS = [
     (100, 5, 1.0, 1e-6, 0.1),
     (1000, 20, 0.5, 1e-5, 0.05),

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("weaker-privacy")
+chapter = chapter_module("weaker-privacy")
 LN3 = log(3)
 
 

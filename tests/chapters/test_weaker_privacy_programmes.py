@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 
-chapter = tangled("weaker-privacy")
+chapter = chapter_module("weaker-privacy")
 LN3 = log(3)
 
 

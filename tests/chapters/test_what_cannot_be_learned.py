@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.learnability import packing_excess_risk, thresholds_excess_risk
 from tests.chapters.checkers import checkers
 
-chapter = tangled("what-cannot-be-learned")
+chapter = chapter_module("what-cannot-be-learned")
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -110,7 +110,7 @@ def test_the_expected_least_risk_is_as_close_as_the_direct_bound_says():
     problem = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     counts, grid = learnability.count_vectors(2, 5), np.linspace(0, 1, 201)
     laws = np.stack([grid, 1 - grid], axis=1)
-    chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_law(
+    chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_learner(
         problem
     )(counts)
     assert chapter.erm_rate(5) == pytest.approx(

@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.guarantee import Guarantee
 from tests.chapters.checkers import checkers, several
 
-chapter = tangled("what-privacy-promises")
+chapter = chapter_module("what-privacy-promises")
 BITS = np.array([0, 1])
 EPSILONS = (0.3, 1.0, 2.5)
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
@@ -171,7 +171,7 @@ def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_bac
         assert replaced.epsilon <= epsilon + 1e-12
 
 
-attacker = tangled("what-an-attacker-learns")
+attacker = chapter_module("what-an-attacker-learns")
 
 
 def by_yes(epsilon, delta, n):

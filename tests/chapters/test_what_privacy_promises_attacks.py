@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.divergences import (
     PrivacyCurve,
     gaussian_epsilon,
@@ -16,8 +16,8 @@ from privml.divergences import (
 )
 from tests.chapters.test_what_privacy_promises import every_event, random_laws
 
-before = tangled("what-privacy-promises")
-chapter = tangled("what-an-attacker-learns")
+before = chapter_module("what-privacy-promises")
+chapter = chapter_module("what-an-attacker-learns")
 EPSILONS = (0.3, 1.0, 2.5)
 
 

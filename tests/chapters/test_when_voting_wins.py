@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
-from privml.pate import majority_probability, teacher_law, vote_closure
+from privml.pate import majority_probability, teacher_distribution, vote_closure
 from privml.populations import voting_fails_example, voting_wins_example
 from tests.chapters.checkers import checkers
 from tests.enumeration import growth_function
 
-chapter = tangled("when-voting-wins")
+chapter = chapter_module("when-voting-wins")
 
 
 @pytest.mark.source("LZCW21-fig-1")
@@ -46,7 +46,9 @@ def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(be
         ).min() == pytest.approx(best)
         assert problem.hypotheses.vc_dimension == 1
         assert chapter.student_excess(problem, 6) == pytest.approx(excess, abs=1e-12)
-    assert teacher_law(*extended, 6)[3] == pytest.approx(0.25 * (1 - 1.5 * best) ** 6)
+    assert teacher_distribution(*extended, 6)[3] == pytest.approx(
+        0.25 * (1 - 1.5 * best) ** 6
+    )
 
 
 @pytest.mark.source("LZCW21-thm-20")
@@ -78,7 +80,7 @@ def test_distances_in_the_plane_are_within_those_of_the_teachers(setting):
 
 
 def test_the_plane_does_not_depend_on_the_signs_of_singular_vectors(monkeypatch):
-    law = teacher_law(
+    law = teacher_distribution(
         chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0
     )
     plane, svd = chapter.plane(law), np.linalg.svd

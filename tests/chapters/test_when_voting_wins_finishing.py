@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from privml.bounds.students import high_margin_parameters
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_noise, vote_threshold
 
-chapter = tangled("when-voting-wins")
+chapter = chapter_module("when-voting-wins")
 
 
 def source_run(cutoff, n_queries, epsilon, delta):
@@ -32,7 +32,7 @@ def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
     }
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
-    law = aggregator.label_law(np.stack([300 - votes, votes], axis=1))[:, -1]
+    law = aggregator.label_distribution(np.stack([300 - votes, votes], axis=1))[:, -1]
     chances, weights = chapter.unstable_chances(
         0.8, 300, aggregator.noise, aggregator.threshold
     )

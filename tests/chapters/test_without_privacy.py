@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
+from book.tools.chapter_code import chapter_module
 from tests.chapters.checkers import checkers
 
-chapter = tangled("without-privacy")
+chapter = chapter_module("without-privacy")
 
 
 @pytest.mark.parametrize(

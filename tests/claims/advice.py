@@ -21,7 +21,7 @@ def linear(epsilon, delta, method):
     high[0], low[0] = (1, -1), (-1, 1)
     return fitted.privacy_, [
         [
-            experts.action_sequence_law(x, fitted.eta_, lower=-1.0).logpmf()
+            experts.action_sequence_distribution(x, fitted.eta_, lower=-1.0).logpmf()
             for x in (high, low)
         ]
     ]
@@ -55,7 +55,10 @@ def whole_run(epsilon, delta, method):
         high, epsilon=epsilon, delta=delta, method=method, rng=0
     )
     return done.guarantee, [
-        [experts.action_sequence_law(x, done.eta).logpmf() for x in (high, low)]
+        [
+            experts.action_sequence_distribution(x, done.eta).logpmf()
+            for x in (high, low)
+        ]
     ]
 
 

@@ -93,7 +93,7 @@ def sq_classifier_case(epsilon, n):
         ).fit(*records(n, 0.0)[0], rng=0)
     [oracle] = made
     assert oracle.n_answered == oracle.n_queries
-    law = oracle.output_distribution.__self__._noise_law(0.0)
+    law = oracle.output_distribution.__self__._noise_distribution(0.0)
     return fitted.privacy_, shifts(
         "pure", 1 / n / law_scale(law), oracle.n_queries, epsilon
     )
@@ -278,8 +278,12 @@ def drawn(kind):
         other = X.copy()
         other[-1] = (-1.0, 0.0)
         targets = np.ones(n)
-        laws = [learner.law(x, targets).quadrature(30) for x in (X, other)]
-        return learner.law(X, targets).guarantee, [[law.logpdf for law in laws]]
+        laws = [
+            learner.output_distribution(x, targets).quadrature(30) for x in (X, other)
+        ]
+        return learner.output_distribution(X, targets).guarantee, [
+            [law.logpdf for law in laws]
+        ]
 
     return case
 
@@ -287,7 +291,9 @@ def drawn(kind):
 def quadrature_law(epsilon, n):
     case = drawn(learners.ExponentialRidge)
     assert isinstance(
-        learners.ExponentialRidge(epsilon).law(np.zeros((n, 1)), np.zeros(n)),
+        learners.ExponentialRidge(epsilon).output_distribution(
+            np.zeros((n, 1)), np.zeros(n)
+        ),
         ExponentialERM,
     )
     return case(epsilon, n)

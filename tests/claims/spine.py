@@ -280,7 +280,7 @@ CLAIMS = [
         grid(search, epsilon=EPSILONS[:4], n_splits=(2, 5), delta=(0.0, 1e-5)),
     ),
     Claim(
-        "Composed",
+        "Composition",
         grid(
             composed,
             epsilon=(1e-6, 0.3, 4.0),

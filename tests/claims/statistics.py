@@ -95,5 +95,5 @@ CLAIMS = [
     Claim("PrivateHistogram", grid(HISTOGRAM, **PUBLIC)),
     Claim("PrivateMean", grid(MEAN, **PUBLIC)),
     Claim("PrivateQuantile", grid(quantile, **PUBLIC, beta=(None, 0.1))),
-    Claim("Released", grid(released, **PUBLIC)),
+    Claim("PrivateEstimate", grid(released, **PUBLIC)),
 ]

@@ -49,11 +49,11 @@ ABSTRACT |= {
     "ExponentialLinearModel",
     "_ExponentialClassifier",
 }
-ABSTRACT |= {"PrivacyCurve", "Setting"}
+ABSTRACT |= {"PrivacyCurve", "LearningSetting"}
 ABSTRACT |= {
     "ExactAudit",
     "MonteCarloAudit",
-    "promised",
+    "require_guarantee",
 }  # judge or read promises, and make none
 NOT_CALLED = ("figures", "notebook", "results")
 

@@ -110,7 +110,7 @@ def test_two_sampled_gaussian_releases_are_an_integral_in_each_direction(
     search = bracket.DeltaSearch(
         [(GaussianStep(mu, rate, swapped=swapped), 2)], epsilon, 1e-3
     )
-    found = bracket._closest([search], 1e-3)
+    found = bracket._refine_until_close([search], 1e-3)
     assert holds(found, exact, 1e-8)
     if exact > 1e-12:
         assert found.upper - found.lower <= 2e-3 * found.upper
@@ -280,7 +280,7 @@ def test_both_directions_count_whichever_is_larger():
             bracket.EpsilonSearch([(part, k)], 1e-5, 1e-4)
             for part in (step, step.other())
         )
-        ends = [bracket._closest([search], 1e-4) for search in found]
+        ends = [bracket._refine_until_close([search], 1e-4) for search in found]
         found = loss.epsilon_bounds(1e-5, tolerance=1e-4)
         assert found.upper == pytest.approx(max(end.upper for end in ends), rel=2e-4)
     p, q = np.log([0.7, 0.2, 0.1]), np.log([0.6, 0.1, 0.3])
@@ -329,7 +329,9 @@ def test_a_window_that_is_too_small_keeps_both_ends_true(size, tilt):
     step = GaussianStep(0.5)
     for middle in (-4.0, 0.0, 1.0):
         form = bracket.Window(tilt, tilt + 1.0, 0.5, int(middle / width), size)
-        low, high = lattice._laws(step.cells(width, 0.0, 1e-14), width)
+        low, high = lattice._bounding_distributions(
+            step.cells(width, 0.0, 1e-14), width
+        )
         below = bracket._curve([(low, k)], width, form, 1.0, above=False)
         above = bracket._curve([(high, k)], width, form, 1.0, above=True)
         if above.x[0] <= 1.0:
@@ -359,9 +361,11 @@ def lattice_delta(law, width, epsilon):
 def test_a_coarse_lattice_stays_outside_of_a_fine_one(step, width):
     """At every epsilon, also negative ones, where the other direction of the pair shows."""
     fine, shift = step.aligned(width / 64)
-    below, above = lattice._laws(step.cells(fine, shift, 1e-13), fine)
+    below, above = lattice._bounding_distributions(step.cells(fine, shift, 1e-13), fine)
     for w in (step.aligned(width)[0], 0.9 * width):
-        low, high = lattice._laws(step.cells(w, step.aligned(w)[1], 1e-13), w)
+        low, high = lattice._bounding_distributions(
+            step.cells(w, step.aligned(w)[1], 1e-13), w
+        )
         for epsilon in np.linspace(-1.2, 1.2, 41):
             assert lattice_delta(low, w, epsilon) <= lattice_delta(
                 above, fine, epsilon
@@ -376,6 +380,8 @@ def test_a_finer_lattice_closes_in_with_the_square_of_its_width(step):
     gaps = []
     for width in (0.004, 0.001):
         width, shift = step.aligned(width)
-        low, high = lattice._laws(step.cells(width, shift, 1e-13), width)
+        low, high = lattice._bounding_distributions(
+            step.cells(width, shift, 1e-13), width
+        )
         gaps.append(lattice_delta(high, width, 0.02) - lattice_delta(low, width, 0.02))
     assert 0 < gaps[1] <= gaps[0] / 8

@@ -9,7 +9,7 @@ import pytest
 
 from privml import audit, composition
 from privml.adjacency import Adjacency
-from privml.counterexamples import place_reader
+from privml.counterexamples import order_sensitive_mechanism
 from privml.guarantee import Guarantee
 from tests.refusals import refused
 
@@ -33,7 +33,9 @@ def count_alarm(epsilon, size):
 def test_a_symmetric_mechanism_attains_the_tight_epsilon_and_the_lemma_is_above(
     n, m, epsilon
 ):
-    found = audit.exact(composition.subsampled_law(count_alarm(epsilon, m), m), BITS, n)
+    found = audit.exact(
+        composition.subsampled_mechanism(count_alarm(epsilon, m), m), BITS, n
+    )
     tight = composition.amplified_epsilon(epsilon, m / n)
     assert found.epsilon == pytest.approx(tight, rel=1e-9)
     ratio = composition.amplified_epsilon_wlf16(epsilon, m / n, form="ratio")
@@ -75,7 +77,9 @@ def test_subsampling_alone_is_attained_by_publishing_the_subsample(n, m):
 
     promise = composition.subsampling_alone(n, m)
     assert promise == Guarantee(0.0, m / n)
-    found = audit.exact(composition.subsampled_law(publish, m), np.arange(n + 1), n)
+    found = audit.exact(
+        composition.subsampled_mechanism(publish, m), np.arange(n + 1), n
+    )
     assert found.delta(0.0) == pytest.approx(promise.delta)
     assert found.epsilon == math.inf
 
@@ -108,7 +112,9 @@ def test_draws_of_the_root_of_the_records_hardly_repeat():
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
 def test_draws_with_repeats_attain_their_own_formula(n, m, epsilon):
     found = audit.exact(
-        composition.subsampled_law(count_alarm(epsilon, m), m, scheme="draws"), BITS, n
+        composition.subsampled_mechanism(count_alarm(epsilon, m), m, scheme="draws"),
+        BITS,
+        n,
     )
     promise = composition.subsampled_with_replacement(Guarantee(epsilon), n, m)
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
@@ -142,7 +148,9 @@ def test_the_deltas_are_attained_too(n, m, epsilon, delta):
         ),
         ("draws", composition.subsampled_with_replacement(promise, n, m)),
     ):
-        found = audit.exact(composition.subsampled_law(base, m, scheme=scheme), BITS, n)
+        found = audit.exact(
+            composition.subsampled_mechanism(base, m, scheme=scheme), BITS, n
+        )
         assert found.delta(amplified.epsilon) == pytest.approx(
             amplified.delta, rel=1e-9
         )
@@ -162,7 +170,7 @@ def test_without_symmetry_epsilon_stays_as_it_was_for_all_sizes(n, m, epsilon, d
     assert Fraction(promise.delta) >= Fraction(m, n) * Fraction(delta)
     assert promise.delta == pytest.approx(m / n * delta, rel=1e-15)
     if n < 6:
-        law = composition.subsampled_law(place_reader(epsilon, m), m)
+        law = composition.subsampled_mechanism(order_sensitive_mechanism(epsilon, m), m)
         found = audit.exact(law, np.arange(4), n, ordered=True)
         assert found.epsilon >= composition.amplified_epsilon(epsilon, m / n) * (
             1 - 1e-12
@@ -175,13 +183,15 @@ def test_without_symmetry_epsilon_stays_as_it_was_for_all_sizes(n, m, epsilon, d
 @pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
-    law = composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins")
+    law = composition.subsampled_mechanism(
+        count_alarm(epsilon, n), rate, scheme="coins"
+    )
     found = audit.exact(law, BITS, n, adjacency=ADD)
     promise = composition.subsampled_poisson(Guarantee(epsilon, adjacency=ADD), rate)
     assert promise.adjacency is ADD
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
     replaced = audit.exact(
-        composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"),
+        composition.subsampled_mechanism(count_alarm(epsilon, n), rate, scheme="coins"),
         BITS,
         n,
     )
@@ -223,7 +233,7 @@ def test_symmetry_must_be_said():
         of_a_fixed_size(Guarantee(1.0))
 
 
-TEN = composition.subsampled_law(count_alarm(1.0, 10), 10)
+TEN = composition.subsampled_mechanism(count_alarm(1.0, 10), 10)
 test_bad_rates_sizes_and_schemes_are_refused = refused(
     (lambda: composition.amplified_epsilon(1.0, 0.0), "sampling_rate must be"),
     (lambda: composition.amplified_epsilon_wlf16(1.0, 0.0), "sampling_rate must be"),
@@ -236,10 +246,13 @@ test_bad_rates_sizes_and_schemes_are_refused = refused(
         "size must be at most the number of records, 5",
     ),
     (
-        lambda: composition.subsampled_law(TEN, 2, scheme="coins"),
+        lambda: composition.subsampled_mechanism(TEN, 2, scheme="coins"),
         "size must be in the interval",
     ),
-    (lambda: composition.subsampled_law(TEN, 2, scheme="all"), "scheme must be one of"),
+    (
+        lambda: composition.subsampled_mechanism(TEN, 2, scheme="all"),
+        "scheme must be one of",
+    ),
 )
 
 
@@ -249,7 +262,7 @@ def test_labelled_records_are_subsampled_together():
         assert X.shape == (2, 1)
         return np.eye(2)[int(y[0])]
 
-    whole = composition.subsampled_law(law, 2)
+    whole = composition.subsampled_mechanism(law, 2)
     found = whole((np.array([[0.0], [1.0], [2.0]]), np.array([True, False, False])))
     assert found == pytest.approx([1 / 3, 2 / 3])
 

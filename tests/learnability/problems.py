@@ -6,9 +6,9 @@ import pytest
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
-    erm_law,
-    exponential_law,
-    permute_and_flip_law,
+    erm_learner,
+    exponential_learner,
+    permute_and_flip_learner,
 )
 
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
@@ -18,8 +18,8 @@ GRID = LearningProblem(np.abs(np.linspace(0, 1, 5)[:, None] - np.linspace(0, 1, 
 PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS, "grid": GRID}
 every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
 LAWS = {
-    "exponential": lambda problem: exponential_law(problem, 1.3),
-    "permute and flip": lambda problem: permute_and_flip_law(problem, 0.6),
-    "minimiser": erm_law,
+    "exponential": lambda problem: exponential_learner(problem, 1.3),
+    "permute and flip": lambda problem: permute_and_flip_learner(problem, 0.6),
+    "minimiser": erm_learner,
 }
 every_law = pytest.mark.parametrize("make", LAWS.values(), ids=LAWS)

@@ -11,11 +11,11 @@ from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
     count_vectors,
-    exponential_law,
+    exponential_learner,
     largest_ratio,
     neighbours,
     optimal_learner,
-    permute_and_flip_law,
+    permute_and_flip_learner,
     sample_probabilities,
 )
 from privml.learnability.optimal import certified
@@ -128,12 +128,14 @@ def test_no_mechanism_of_the_library_is_better_and_the_certificate_is_tight(epsi
     problem = thresholds(3)
     learner = optimal_learner(problem, 4, epsilon, symmetries=reflection(problem))
     assert 0 <= learner.slack + 1e-12 < 1e-9
-    assert learner.value == worst(learner.law, problem, 4)
-    flipped = worst(permute_and_flip_law(problem, epsilon), problem, 4)
+    assert learner.value == worst(learner.output_probabilities, problem, 4)
+    flipped = worst(permute_and_flip_learner(problem, epsilon), problem, 4)
     assert (
-        learner.value < flipped < worst(exponential_law(problem, epsilon), problem, 4)
+        learner.value
+        < flipped
+        < worst(exponential_learner(problem, epsilon), problem, 4)
     )
-    assert worst(exponential_law(problem, epsilon), problem, 4) <= 2 * np.log(4) / (
+    assert worst(exponential_learner(problem, epsilon), problem, 4) <= 2 * np.log(4) / (
         4 * epsilon
     )
 
@@ -144,7 +146,9 @@ def test_a_class_of_distributions_is_easier_than_all_data_sets():
     distributions = np.random.default_rng(0).dirichlet(np.ones(6), size=12)
     learner = optimal_learner(problem, 3, 1.0, distributions=distributions)
     counts = count_vectors(6, 3)
-    excess = (learner.law(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    excess = (
+        learner.output_probabilities(counts) * problem.excess_empirical_risk(counts)
+    ).sum(axis=1)
     expected = sample_probabilities(counts, distributions) @ excess
     assert learner.value == pytest.approx(expected.max(), abs=1e-15)
     assert learner.slack < 1e-9
@@ -176,7 +180,7 @@ def test_data_sets_of_another_size_or_universe_are_refused():
     learner = optimal_learner(COIN, 2, 1.0)
     for counts in ([[1, 2]], [[1, 1, 0]]):
         with pytest.raises(ValueError, match="must have 2"):
-            learner.law(np.array(counts))
+            learner.output_probabilities(np.array(counts))
     with pytest.raises(ValueError, match="must have 2 records"):
         learner.output_distribution([0, 1, 1])
 
@@ -216,7 +220,7 @@ def test_where_one_hypothesis_is_always_best_nothing_is_lost(losses, epsilon):
 @pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-15, 1e-9, 1e-7])
 @pytest.mark.parametrize("problem", [COIN, thresholds(2), RANDOM])
 def test_an_epsilon_near_zero_gives_the_best_constant_law(problem, epsilon):
-    from privml.learnability import cliques
+    from privml.learnability import neighbour_cliques
 
     gaps = problem.excess_empirical_risk(count_vectors(problem.n_records, 2))
     n_hypotheses = gaps.shape[1]
@@ -230,7 +234,8 @@ def test_an_epsilon_near_zero_gives_the_best_constant_law(problem, epsilon):
     learner = optimal_learner(problem, 2, epsilon)
     assert learner.value == pytest.approx(found.fun, rel=1e-5)
     assert (
-        largest_ratio(learner.probabilities, cliques(problem.n_records, 2)) <= epsilon
+        largest_ratio(learner.probabilities, neighbour_cliques(problem.n_records, 2))
+        <= epsilon
     )
 
 

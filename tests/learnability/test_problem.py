@@ -9,12 +9,12 @@ from privml.adjacency import multisets, replacement_pairs
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
-    cliques,
     coin_problem,
+    count_vector_rows,
     count_vectors,
     finite_subsets_problem,
+    neighbour_cliques,
     neighbours,
-    rows_of,
     sample_probabilities,
     thresholds_problem,
 )
@@ -168,7 +168,7 @@ test_bad_parameters_are_refused = refused(
 def test_every_count_vector_is_found_where_it_stands(n_records, n_samples):
     counts = count_vectors(n_records, n_samples)
     shuffled = np.random.default_rng(0).permutation(len(counts))
-    np.testing.assert_array_equal(rows_of(counts[shuffled]), shuffled)
+    np.testing.assert_array_equal(count_vector_rows(counts[shuffled]), shuffled)
 
 
 @pytest.mark.source("WLF16-eq-3")
@@ -177,7 +177,7 @@ def test_neighbours_are_the_pairs_within_cliques(n_records, n_samples):
     counts = count_vectors(n_records, n_samples)
     pairs = {
         (i, j)
-        for row in cliques(n_records, n_samples)
+        for row in neighbour_cliques(n_records, n_samples)
         for i in row
         for j in row
         if i < j
@@ -190,4 +190,4 @@ def test_neighbours_are_the_pairs_within_cliques(n_records, n_samples):
 @pytest.mark.parametrize("counts", [[[1, 2], [1, 1]], [[-1, 3]], [[0.5, 0.5]], [1, 2]])
 def test_what_is_no_table_of_counts_is_refused(counts):
     with pytest.raises(ValueError, match="counts must"):
-        rows_of(np.array(counts))
+        count_vector_rows(np.array(counts))

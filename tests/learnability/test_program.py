@@ -9,9 +9,9 @@ import pytest
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
-    cliques,
     count_vectors,
     largest_ratio,
+    neighbour_cliques,
     neighbours,
     optimal_learner,
 )
@@ -74,7 +74,9 @@ def test_what_is_moved_into_the_constraints_keeps_them_in_many_digits(epsilon, s
         -1e-7, 1e-7, size=(20, GRID.n_hypotheses)
     )
     law = exactly_private(
-        optimal_learner(GRID, 3, epsilon).probabilities + noise, cliques(4, 3), epsilon
+        optimal_learner(GRID, 3, epsilon).probabilities + noise,
+        neighbour_cliques(4, 3),
+        epsilon,
     )
     first, second = law[neighbours(4, 3).T]
     with mpmath.workdps(40):
@@ -97,7 +99,7 @@ def test_the_multipliers_found_at_one_epsilon_bound_the_optimum_at_all_others():
 def test_cliques_say_the_same_as_all_pairs_of_neighbours():
     law = np.random.default_rng(1).dirichlet(np.ones(3), size=len(count_vectors(4, 3)))
     first, second = law[neighbours(4, 3).T]
-    assert largest_ratio(law, cliques(4, 3)) == pytest.approx(
+    assert largest_ratio(law, neighbour_cliques(4, 3)) == pytest.approx(
         np.abs(np.log(first / second)).max(), rel=1e-14
     )
 
@@ -105,7 +107,7 @@ def test_cliques_say_the_same_as_all_pairs_of_neighbours():
 @pytest.mark.parametrize("epsilon", [1e-3, 0.5, 2.0])
 @pytest.mark.parametrize("error", [1e-9, 1e-4])
 def test_a_law_that_is_almost_private_becomes_private_at_a_small_price(epsilon, error):
-    learner, completed = optimal_learner(GRID, 3, epsilon), cliques(4, 3)
+    learner, completed = optimal_learner(GRID, 3, epsilon), neighbour_cliques(4, 3)
     noise = error * np.random.default_rng(2).uniform(
         -1, 1, size=learner.probabilities.shape
     )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privml import composition, learnability
-from privml.composition import subsampled_law as subsampled_records
-from privml.counterexamples import place_reader
+from privml.composition import subsampled_mechanism as subsampled_records
+from privml.counterexamples import order_sensitive_mechanism
 from privml.guarantee import Guarantee
 from tests.learnability.problems import COIN, RANDOM, every_problem
 from tests.refusals import refused
@@ -25,13 +25,13 @@ def problem():
 
 @pytest.mark.source("WLF16-lem-10")
 def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
-    learner = learnability.exponential_law(problem, 2.0)
+    learner = learnability.exponential_learner(problem, 2.0)
     data = np.array([0, 0, 1, 2, 2])
     counts = (np.array(list(product(data, repeat=3)))[:, :, None] == np.arange(3)).sum(
         axis=1
     )
     expected = learner(counts).mean(axis=0)
-    found = learnability.resampled_law(learner, 3)(np.bincount(data)[None])
+    found = learnability.resampled_learner(learner, 3)(np.bincount(data)[None])
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
 
 
@@ -41,10 +41,10 @@ def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_print
     problem,
 ):
     n, k = 9, 3
-    learner = learnability.exponential_law(problem, 1.0)
+    learner = learnability.exponential_learner(problem, 1.0)
     counts = learnability.count_vectors(3, n)
     gap = (
-        learnability.resampled_law(learner, k)(counts)
+        learnability.resampled_learner(learner, k)(counts)
         * problem.excess_empirical_risk(counts)
     ).sum(axis=1)
     small = learnability.count_vectors(3, k)
@@ -69,16 +69,16 @@ def test_the_printed_privacy_holds_without_any_condition_on_the_order():
 
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
     law, counts = (
-        learnability.exponential_law(problem, 1.0),
+        learnability.exponential_learner(problem, 1.0),
         learnability.count_vectors(3, 10),
     )
-    found = learnability.resampled_law(law)(counts)
-    np.testing.assert_array_equal(found, learnability.resampled_law(law, 3)(counts))
+    found = learnability.resampled_learner(law)(counts)
+    np.testing.assert_array_equal(found, learnability.resampled_learner(law, 3)(counts))
 
 
 def reader_law(epsilon, size, n=None, *, scheme="subset"):
     """The place reader as a law on ordered data sets, by itself or on a subset of n records."""
-    reader = place_reader(epsilon, size)
+    reader = order_sensitive_mechanism(epsilon, size)
     answer = (
         subsampled_records(reader, size, scheme=scheme)
         if n
@@ -104,10 +104,10 @@ def test_weights_of_subsets_are_those_of_going_through_all_subsets():
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
 def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
     law, counts = (
-        learnability.exponential_law(problem, 1.4),
+        learnability.exponential_learner(problem, 1.4),
         learnability.count_vectors(problem.n_records, n),
     )
-    found = learnability.subset_law(law, size)(counts)
+    found = learnability.subset_learner(law, size)(counts)
 
     def one(rows):
         return law(np.bincount(rows, minlength=problem.n_records)[None])[0]
@@ -130,7 +130,9 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(
     if problem.n_records > 3 and n > 4:
         n = 6
     epsilon = 1.2
-    law = learnability.subset_law(learnability.exponential_law(problem, epsilon))
+    law = learnability.subset_learner(
+        learnability.exponential_learner(problem, epsilon)
+    )
     found = learnability.exact_privacy(law, problem.n_records, n).value
     tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
@@ -154,7 +156,7 @@ def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attai
     problem,
 ):
     n, K = 5, problem.n_records
-    law = learnability.subset_law(learnability.erm_law(problem))
+    law = learnability.subset_learner(learnability.erm_learner(problem))
     found = learnability.total_variation_stability(law, K, n).value
     assert found <= int(np.sqrt(n)) / n + 1e-14
 
@@ -164,11 +166,11 @@ def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attai
     parts = learnability.count_vectors(K, learnability.root_size(n))
     keys = parts.tolist()
     attained = learnability.total_variation_stability(
-        learnability.subset_law(publish), K, n
+        learnability.subset_learner(publish), K, n
     )
     assert attained.value == pytest.approx(learnability.root_size(n) / n, rel=1e-12)
     assert (
-        learnability.exact_privacy(learnability.subset_law(publish), K, n).value
+        learnability.exact_privacy(learnability.subset_learner(publish), K, n).value
         == np.inf
     )
 
@@ -180,11 +182,11 @@ def test_learnability_bounds_optimism(problem, n, size):
     k = learnability.root_size(n) if size is None else size
     uniform = learnability.count_vectors(problem.n_records, n) / n
     excess = learnability.expected_excess_risk(
-        learnability.erm_law(problem), problem, uniform, k
+        learnability.erm_learner(problem), problem, uniform, k
     ).max()
     for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
         found = learnability.expected_risks(
-            learnability.erm_law(problem), problem, p, n
+            learnability.erm_learner(problem), problem, p, n
         )
         optimism = found.best_risk - found.best_empirical_risk
         assert optimism.max() <= excess + k / n + 1e-14
@@ -197,15 +199,17 @@ def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
 
     counts, law = (
         learnability.count_vectors(3, 5),
-        learnability.exponential_law(RANDOM, 1.0),
+        learnability.exponential_learner(RANDOM, 1.0),
     )
-    whole = learnability.subset_law(law)(counts)
+    whole = learnability.subset_learner(law)(counts)
     monkeypatch.setattr(subsampling, "_BLOCK_ENTRIES", 7)
-    np.testing.assert_allclose(learnability.subset_law(law)(counts), whole, atol=1e-15)
+    np.testing.assert_allclose(
+        learnability.subset_learner(law)(counts), whole, atol=1e-15
+    )
 
 
 def test_large_data_sets_need_no_enumeration_of_subsets():
-    law = learnability.subset_law(learnability.exponential_law(COIN, 1.0))
+    law = learnability.subset_learner(learnability.exponential_learner(COIN, 1.0))
     p, q = law(np.array([[3600, 6400], [3601, 6399]]))
     assert (
         0
@@ -215,7 +219,7 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
     weights = learnability.sample_probabilities(
         learnability.count_vectors(2, 100), [0.36, 0.64]
     )
-    iid = weights @ learnability.exponential_law(COIN, 1.0)(
+    iid = weights @ learnability.exponential_learner(COIN, 1.0)(
         learnability.count_vectors(2, 100)
     )
     np.testing.assert_allclose(p, iid, atol=1e-3)
@@ -223,13 +227,13 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
 
 test_bad_input_is_refused_with_a_reason = refused(
     (
-        lambda: learnability.subset_law(learnability.erm_law(COIN), 3)(
+        lambda: learnability.subset_learner(learnability.erm_learner(COIN), 3)(
             np.array([[1, 1]])
         ),
         "at most n_samples = 2, got 3",
     ),
     (
-        lambda: learnability.subset_law(learnability.erm_law(COIN))(
+        lambda: learnability.subset_learner(learnability.erm_learner(COIN))(
             np.array([[1, 1], [1, 2]])
         ),
         "of one size, got sizes",

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from privml.learnability import (
-    aerm_gaps,
-    always_aerm_gap,
     count_vectors,
-    erm_law,
-    expected_aerm_gap,
+    erm_learner,
+    excess_empirical_risks,
     expected_excess_risk,
     expected_risks,
-    exponential_law,
+    exponential_learner,
     generalisation_gap,
+    mean_excess_empirical_risk,
     on_average_stability,
     replace_one_stability,
     simplex_grid,
     worst_distribution,
+    worst_excess_empirical_risk,
 )
 from privml.learnability.risks import loss_changes
 from privml.learnability.stability import neighbourhood
@@ -74,7 +74,7 @@ def test_expectations_agree_with_sums_over_all_ordered_samples(make, problem):
     assert expected_excess_risk(law, problem, p, n) == pytest.approx(
         risk - (problem.losses @ p).min()
     )
-    assert expected_aerm_gap(law, problem, p, n) == pytest.approx(
+    assert mean_excess_empirical_risk(law, problem, p, n) == pytest.approx(
         empirical - least, abs=1e-13
     )
 
@@ -86,21 +86,23 @@ def test_the_always_gap_is_the_largest_gap_and_at_least_every_expected_one(
     make, problem
 ):
     law, n = make(problem), 4
-    always = always_aerm_gap(law, problem, n)
+    always = worst_excess_empirical_risk(law, problem, n)
     counts = count_vectors(problem.n_records, n)
     direct = max(
         law(row[None])[0] @ problem.excess_empirical_risk(row) for row in counts
     )
     assert always.value == pytest.approx(direct, abs=1e-14)
-    assert aerm_gaps(law, problem, always.counts[None])[0] == always.value
+    assert excess_empirical_risks(law, problem, always.counts[None])[0] == always.value
     grid = simplex_grid(problem.n_records, 4)
-    assert expected_aerm_gap(law, problem, grid, n).max() <= always.value + 1e-14
-    if make is erm_law:
+    assert (
+        mean_excess_empirical_risk(law, problem, grid, n).max() <= always.value + 1e-14
+    )
+    if make is erm_learner:
         assert always.value == pytest.approx(0, abs=1e-12)
 
 
 def test_the_worst_distribution_is_the_worst_of_the_grid():
-    law = exponential_law(RANDOM, 1.0)
+    law = exponential_learner(RANDOM, 1.0)
     found = worst_distribution(expected_excess_risk, law, RANDOM, 3, steps=5)
     values = [expected_excess_risk(law, RANDOM, p, 3) for p in simplex_grid(3, 5)]
     assert found.value == pytest.approx(max(values), rel=1e-13)
@@ -112,7 +114,7 @@ def test_the_worst_distribution_is_the_worst_of_the_grid():
 def test_blocks_of_distributions_do_not_change_the_result(monkeypatch):
     from privml.learnability import risks, stability
 
-    law, grid = exponential_law(RANDOM, 1.0), simplex_grid(3, 6)
+    law, grid = exponential_learner(RANDOM, 1.0), simplex_grid(3, 6)
     whole = (
         expected_excess_risk(law, RANDOM, grid, 4),
         replace_one_stability(law, RANDOM, 4),
@@ -128,13 +130,13 @@ def test_blocks_of_distributions_do_not_change_the_result(monkeypatch):
 
 
 test_bad_input_is_refused_with_a_reason = refused(
-    (lambda: expected_excess_risk(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
-    (lambda: on_average_stability(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
+    (lambda: expected_excess_risk(erm_learner(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
+    (lambda: on_average_stability(erm_learner(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
     (
-        lambda: on_average_stability(erm_law(COIN), COIN, [[0.5, 0.5]], 3),
+        lambda: on_average_stability(erm_learner(COIN), COIN, [[0.5, 0.5]], 3),
         "one distribution",
     ),
     (lambda: simplex_grid(2, 0), "steps must be a positive integer"),
     (lambda: simplex_grid(12, 12), "at most 500000 multisets .* got 1352078"),
-    (lambda: aerm_gaps(erm_law(COIN), COIN, [[0, 0]]), "at least one"),
+    (lambda: excess_empirical_risks(erm_learner(COIN), COIN, [[0, 0]]), "at least one"),
 )

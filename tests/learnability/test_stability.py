@@ -5,14 +5,14 @@ from math import exp, expm1
 import numpy as np
 import pytest
 
-from privml.counterexamples import place_reader
+from privml.counterexamples import order_sensitive_mechanism
 from privml.divergences import hockey_stick, total_variation
 from privml.learnability import (
     LearningProblem,
     count_vectors,
-    erm_law,
+    erm_learner,
     exact_privacy,
-    exponential_law,
+    exponential_learner,
     neighbours,
     replace_one_stability,
     stability_from_bounded_range,
@@ -71,12 +71,12 @@ def test_the_constant_is_the_largest_change_over_all_pairs_and_what_comes_with_i
 def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(
     epsilon, n
 ):
-    found = replace_one_stability(exponential_law(COIN, epsilon), COIN, n)
+    found = replace_one_stability(exponential_learner(COIN, epsilon), COIN, n)
     assert found.value == pytest.approx(
         stability_from_bounded_range(epsilon), rel=1e-13
     )
     assert (
-        replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value
+        replace_one_stability(exponential_learner(COIN, epsilon), COIN, n + 1).value
         < found.value
     )
 
@@ -102,7 +102,7 @@ def test_divergences_are_largest_in_the_order_that_comes_with_them(seed):
 
 
 def test_ordered_laws_are_compared_on_all_sequences():
-    reader = place_reader(1.2, 3)
+    reader = order_sensitive_mechanism(1.2, 3)
 
     def law(rows):
         return np.array([reader(row).pmf() for row in rows])
@@ -120,16 +120,16 @@ def test_ordered_laws_are_compared_on_all_sequences():
 
 test_bad_input_is_refused_with_a_reason = refused(
     (
-        lambda: replace_one_stability(erm_law(COIN), RANDOM, 2),
+        lambda: replace_one_stability(erm_learner(COIN), RANDOM, 2),
         "2 columns|must be integers of shape",
     ),
     (
         lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
-        "law must be on 2 hypotheses, got 1",
+        "learner must be on 2 hypotheses, got 1",
     ),
     (
         lambda: total_variation_stability(lambda c: c / 1.0, 2, 3),
-        "law must be non-negative with sum 1",
+        "learner must be non-negative with sum 1",
     ),
     (
         lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3),
@@ -141,7 +141,7 @@ test_bad_input_is_refused_with_a_reason = refused(
     ),
     (
         lambda: total_variation_stability(lambda c: c * np.nan, 2, 3),
-        "law must be non-negative with sum 1",
+        "learner must be non-negative with sum 1",
     ),
     (
         lambda: exact_privacy(lambda c: c / 30, 30, 30),

@@ -50,7 +50,9 @@ def test_learners_with_the_symmetries_of_the_problem_are_as_good_as_any(
         moved = np.empty_like(counts)
         moved[:, records] = counts
         np.testing.assert_allclose(
-            bound.law(moved)[:, hypotheses], bound.law(counts), atol=1e-12
+            bound.output_probabilities(moved)[:, hypotheses],
+            bound.output_probabilities(counts),
+            atol=1e-12,
         )
 
 

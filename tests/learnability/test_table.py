@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from privml.learnability import LearningProblem, exponential_law, rescaled_problem, rows
+from privml.learnability import (
+    LearningProblem,
+    exponential_learner,
+    rescaled_problem,
+    rows,
+)
 from tests.refusals import refused
 
 ROWS = pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
@@ -48,7 +53,8 @@ def test_each_instance_is_a_problem_on_which_there_is_something_to_learn(row):
     assert len(np.unique(problem.losses.argmin(axis=0))) > 1
     counts = np.eye(problem.n_records, dtype=int)[:2] * 50
     gap = (
-        exponential_law(problem, 1.0)(counts) * problem.excess_empirical_risk(counts)
+        exponential_learner(problem, 1.0)(counts)
+        * problem.excess_empirical_risk(counts)
     ).sum(axis=1)
     assert (gap <= 2 * np.log(problem.n_hypotheses) / 50 + 1e-12).all()
 

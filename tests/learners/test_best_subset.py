@@ -8,8 +8,12 @@ import pytest
 from privml import audit
 from privml.distributions import Categorical
 from privml.learners import PrivateBestSubset
-from privml.learners.best_subset import coefficient_lattice, subset_risks, two_stage_law
-from privml.learners.penalised_erm import SquaredLoss, penalised_law
+from privml.learners.best_subset import (
+    coefficient_lattice,
+    subset_risks,
+    two_stage_distribution,
+)
+from privml.learners.penalised_erm import SquaredLoss, penalised_distribution
 
 # records in the square with labels -1 and 1, and one useless record
 X = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
@@ -25,10 +29,10 @@ def joint(epsilon_support, epsilon_fit=None, oscillation=OSCILLATION):
     def law(data):
         risks = subset_risks(*data, SUPPORTS, LATTICE)
         if epsilon_fit is None:
-            return penalised_law(
+            return penalised_distribution(
                 risks.ravel(), len(data[1]), epsilon_support, loss_range=oscillation
             )
-        return two_stage_law(
+        return two_stage_distribution(
             risks, len(data[1]), epsilon_support, epsilon_fit, oscillation=oscillation
         )
 
@@ -97,10 +101,11 @@ def test_the_laws_by_hand():
         (first / first.sum())[:, None] * second / second.sum(axis=1, keepdims=True)
     )
     np.testing.assert_allclose(
-        two_stage_law(risks, 10, 0.5, 1.5, oscillation=4.0).pmf(), expected.ravel()
+        two_stage_distribution(risks, 10, 0.5, 1.5, oscillation=4.0).pmf(),
+        expected.ravel(),
     )
     whole = np.exp(-2.0 * c * risks)
-    one = penalised_law(np.ravel(risks), 10, 2.0, loss_range=4.0)
+    one = penalised_distribution(np.ravel(risks), 10, 2.0, loss_range=4.0)
     np.testing.assert_allclose(one.pmf(), (whole / whole.sum()).ravel())
 
 
@@ -112,7 +117,9 @@ def test_one_stage_is_two_stages_with_the_free_energy_in_place_of_the_minimum():
     first = Categorical(-c * free).pmf()
     second = [Categorical(-c * row).pmf() for row in risks]
     expected = np.concatenate([p * law for p, law in zip(first, second, strict=True)])
-    np.testing.assert_allclose(penalised_law(np.ravel(risks), 12, 1.5).pmf(), expected)
+    np.testing.assert_allclose(
+        penalised_distribution(np.ravel(risks), 12, 1.5).pmf(), expected
+    )
 
 
 def test_it_finds_the_support_when_there_is_enough_to_see():
@@ -148,7 +155,8 @@ def test_the_oscillation_is_that_of_the_worst_record_of_the_cube(size, radius):
         coefficient_lattice(size, radius, 2),
     )
     np.testing.assert_allclose(
-        found, penalised_law(np.ravel(risks), 4, 1.5, loss_range=claimed).logpmf()
+        found,
+        penalised_distribution(np.ravel(risks), 4, 1.5, loss_range=claimed).logpmf(),
     )
 
 

@@ -16,8 +16,8 @@ from privml.learners import (
     ExponentialPACLearner,
     LinearLearner,
     PrivateConfidenceBooster,
-    boosted_law,
-    exponential_mistake_law,
+    boosted_distribution,
+    exponential_mistake_learner,
 )
 from tests.refusals import refused
 
@@ -189,11 +189,11 @@ test_bad_parameters_are_refused = refused(
 
 def test_laws_that_are_too_large_or_not_laws_are_refused():
     with pytest.raises(ValueError, match="n_candidates must give at most 65536 tuples"):
-        boosted_law(np.full((17, 2), 0.5), [0, 1], 1.0)
-    with pytest.raises(ValueError, match="candidate_laws must have 2 columns"):
-        boosted_law([[1.0]], [0, 1], 1.0)
+        boosted_distribution(np.full((17, 2), 0.5), [0, 1], 1.0)
+    with pytest.raises(ValueError, match="candidate_distributions must have 2 columns"):
+        boosted_distribution([[1.0]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="rows of probabilities"):
-        boosted_law([[0.5, 0.6]], [0, 1], 1.0)
+        boosted_distribution([[0.5, 0.6]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="at most 65536 splits, got 9465511770"):
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
     with pytest.raises(
@@ -246,8 +246,8 @@ def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
                 size - seen[:, start : start + size].sum(axis=1) for start in (0, size)
             ]
             judged = seen[:, 2 * size :].sum(axis=1)
-            total += boosted_law(
-                exponential_mistake_law(1.5)(np.array(wrong)), judged, select
+            total += boosted_distribution(
+                exponential_mistake_learner(1.5)(np.array(wrong)), judged, select
             )
         laws.append(learner.output_distribution(X, y).pmf())
         assert laws[-1] == pytest.approx(total / math.factorial(5), rel=1e-10)

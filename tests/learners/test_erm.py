@@ -8,7 +8,12 @@ import pytest
 
 from privml import audit
 from privml.hypotheses import Table, Thresholds
-from privml.learners import ERM, RandomStumps, RepresentationLearner, erm_mistake_law
+from privml.learners import (
+    ERM,
+    RandomStumps,
+    RepresentationLearner,
+    erm_mistake_learner,
+)
 from tests.refusals import refused
 
 UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
@@ -17,13 +22,13 @@ UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, 
 @pytest.mark.source("L4-alg-erm")
 def test_the_law_is_uniform_on_or_first_among_the_fewest_mistakes():
     mistakes = np.array([[2, 1, 1], [0, 0, 0], [5, 4, 3]])
-    assert erm_mistake_law("first")(mistakes).tolist() == [
+    assert erm_mistake_learner("first")(mistakes).tolist() == [
         [0, 1, 0],
         [1, 0, 0],
         [0, 0, 1],
     ]
-    assert erm_mistake_law("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
-    assert erm_mistake_law()(mistakes[0]).tolist() == [0, 1, 0]
+    assert erm_mistake_learner("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
+    assert erm_mistake_learner()(mistakes[0]).tolist() == [0, 1, 0]
 
 
 @pytest.mark.source("L4-alg-erm")
@@ -64,7 +69,7 @@ def test_bad_parameters_are_refused():
     ):
         ERM(tie_break="last").fit(X, y)
     with pytest.raises(ValueError, match="tie_break must be one of"):
-        erm_mistake_law("last")
+        erm_mistake_learner("last")
     with pytest.raises(
         ValueError, match="hypotheses must be an instance of HypothesisClass"
     ):

@@ -6,7 +6,7 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.hypotheses import Table, Thresholds
-from privml.learners import ExponentialPACLearner, exponential_mistake_law
+from privml.learners import ExponentialPACLearner, exponential_mistake_learner
 from privml.mechanisms import ExponentialMechanism
 from privml.queries import correct_count, empirical_error
 from tests.refusals import refused
@@ -31,7 +31,7 @@ def test_counts_and_error_rates_give_the_same_law(epsilon):
         by_rate.output_distribution(-empirical_error(CLASS, X, y)).pmf(), rel=1e-9
     )
     assert law == pytest.approx(
-        exponential_mistake_law(epsilon)(CLASS.mistakes(X, y)), rel=1e-12
+        exponential_mistake_learner(epsilon)(CLASS.mistakes(X, y)), rel=1e-12
     )
     learner = ExponentialPACLearner(epsilon, CLASS)
     assert law == pytest.approx(learner.output_distribution(X, y).pmf(), rel=1e-12)
@@ -71,7 +71,10 @@ test_bad_parameters_are_refused = refused(
         for c in [(1, 1), (0,), (0, 1, 2)]
     ),
     (lambda: fit(0.0), "epsilon must be positive and finite, got"),
-    (lambda: exponential_mistake_law(0.0), "epsilon must be positive and finite, got"),
+    (
+        lambda: exponential_mistake_learner(0.0),
+        "epsilon must be positive and finite, got",
+    ),
     (
         lambda: fit(adjacency="replace"),
         "adjacency must be one of .*'replace-one', .*got 'replace'",
@@ -106,7 +109,7 @@ def test_probabilities_round_to_zero_in_the_table_of_laws_and_not_in_the_learner
     constants = Table(np.array([[False], [True]]))
     universe, law = (
         (np.zeros((2, 1)), np.array([False, True])),
-        exponential_mistake_law(epsilon),
+        exponential_mistake_learner(epsilon),
     )
     assert (
         np.isfinite(

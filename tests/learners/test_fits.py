@@ -194,13 +194,15 @@ def test_ridge_releases_a_draw_of_its_law(fit_intercept):
     X, _ = records(400)
     y = X @ [0.5, -0.5]
     learner = learners.ExponentialRidge(30.0, fit_intercept=fit_intercept)
-    law = learner.law(X, y)
+    law = learner.output_distribution(X, y)
     drawn = ridge_draw(law, rng=6)
     fit = learner.fit(X, y, rng=6)
     np.testing.assert_allclose(fit.predict(X), law.risk.X @ drawn, rtol=1e-9)
     assert np.linalg.norm(law.risk.X, axis=1).max() <= 1 + 1e-12
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
-    np.testing.assert_allclose(np.linalg.norm(learner.law(unit, y).risk.X, axis=1), 1.0)
+    np.testing.assert_allclose(
+        np.linalg.norm(learner.output_distribution(unit, y).risk.X, axis=1), 1.0
+    )
 
 
 def agree(frequencies, law, n):

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from privml.learners import LinearLearner
 from privml.learners.experts import (
     action_probabilities,
-    action_sequence_law,
+    action_sequence_distribution,
     run_guarantee,
 )
 from privml.learners.linear import (
@@ -23,7 +23,7 @@ from tests.refusals import refused
 
 def sequence_law(X, eta):
     """Law of the list of draws."""
-    return action_sequence_law(X, eta, lower=-1.0)
+    return action_sequence_distribution(X, eta, lower=-1.0)
 
 
 @pytest.mark.source("DR11-def-linear-erm")

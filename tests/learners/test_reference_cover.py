@@ -7,7 +7,7 @@ import pytest
 
 from privml.hypotheses import DecisionStumps, Table, Thresholds
 from privml.learners import ReferenceCoverLearner, greedy_cover
-from privml.learners.representation import Members, loss_distances
+from privml.learners.representation import HypothesisSubset, loss_distances
 from tests.refusals import refused
 
 
@@ -118,14 +118,14 @@ def test_the_learner_divides_the_radius_by_the_density_ratio():
 
 def test_members_predict_as_in_the_whole_class():
     whole = DecisionStumps.on_grid(2, -1.0, 1.0, 4)
-    part = Members(whole, [3, 0, 11])
+    part = HypothesisSubset(whole, [3, 0, 11])
     X = np.random.default_rng(0).uniform(-1, 1, size=(20, 2))
     np.testing.assert_array_equal(part.predict(X), whole.predict(X)[[3, 0, 11]])
     assert part.describe(1) == whole.describe(0)
     assert part.n_hypotheses == 3
     assert part.vc_dimension == 1
-    assert Members(Thresholds([0.0, 1.0, 2.0]), [0, 1]).n_features == 1
-    two = Members(Table(np.eye(3, dtype=bool)), [2])
+    assert HypothesisSubset(Thresholds([0.0, 1.0, 2.0]), [0, 1]).n_features == 1
+    two = HypothesisSubset(Table(np.eye(3, dtype=bool)), [2])
     np.testing.assert_array_equal(two.mistakes([2, 1], [True, False]), [0])
 
 
@@ -135,8 +135,8 @@ test_bad_parameters_raise = refused(
     lambda: loss_distances(np.zeros((2, 3)), [0.5, 0.5]),
     lambda: loss_distances(np.zeros((2, 2)), [0.9, 0.5]),
     lambda: loss_distances(np.zeros((0, 2))),
-    lambda: Members(Thresholds([0.0]), []),
-    lambda: Members(Thresholds([0.0]), [1]),
+    lambda: HypothesisSubset(Thresholds([0.0]), []),
+    lambda: HypothesisSubset(Thresholds([0.0]), [1]),
     lambda: ReferenceCoverLearner(density_ratio=0.5).fit([[0.0], [1.0]], [0, 1]),
     lambda: ReferenceCoverLearner(alpha=0.0).fit([[0.0], [1.0]], [0, 1]),
     words="must",

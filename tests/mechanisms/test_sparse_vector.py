@@ -11,7 +11,10 @@ from privml.adjacency import Adjacency
 from privml.bounds import restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
-from privml.mechanisms.transcript_law import transcript_log_probabilities, transcripts
+from privml.mechanisms.transcript_distribution import (
+    transcript_log_probabilities,
+    transcripts,
+)
 from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE

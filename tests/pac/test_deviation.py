@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from privml import pac
 from privml.bounds import (
-    smallest_sample,
+    required_sample_size,
     uniform_convergence_failure,
     uniform_convergence_radius,
 )
@@ -161,7 +161,7 @@ def test_at_the_promised_sample_size_the_exact_deviation_probability_is_at_most_
             beta=beta,
             constant=constant,
         )
-        n_samples = smallest_sample(radius, alpha)
+        n_samples = required_sample_size(radius, alpha)
         assert (
             pac.uniform_deviation_probability(hypotheses, population, n_samples, alpha)
             <= beta

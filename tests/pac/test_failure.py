@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml import pac
-from privml.bounds import agnostic_erm_excess_error, smallest_sample
+from privml.bounds import agnostic_erm_excess_error, required_sample_size
 from privml.hypotheses import Conjunctions, Parities, Table, boolean_cube
 from privml.populations import FinitePopulation
 from tests.pac.test_deviation import small_cases
@@ -16,7 +16,7 @@ TWO = Table([[False], [True]])
 
 
 def erm_size(n_hypotheses, alpha, beta):
-    return smallest_sample(
+    return required_sample_size(
         lambda n: agnostic_erm_excess_error(n_hypotheses, n, beta), alpha
     )
 
@@ -206,7 +206,7 @@ test_parameters_out_of_range_are_refused = refused(
 
 def test_a_law_of_the_wrong_shape_is_refused():
     with pytest.raises(
-        ValueError, match=r"law must return shape \(4, 2\), got shape \(4,\)"
+        ValueError, match=r"learner must return shape \(4, 2\), got shape \(4,\)"
     ):
         pac.failure_probability(lambda mistakes: mistakes[:, 0], TWO, COIN, 3, 0.1)
     with pytest.raises(ValueError, match="n_samples must be a positive integer"):

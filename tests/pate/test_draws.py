@@ -150,7 +150,7 @@ def everything(rng):
             X, VOTES.sum(axis=0), 60, **LOOSE, n_queries=24, rng=rng()
         ).queried,
         "estimator": model.fit(X, Y, X_public=X, rng=rng()).queried_,
-        "law": pate.teacher_law(
+        "law": pate.teacher_distribution(
             Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()
         ),
     }

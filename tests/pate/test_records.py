@@ -76,7 +76,7 @@ def test_a_sparse_vector_that_drowns_the_votes_is_told_of_its_cutoff_which_helps
         asked = SparseVectorAggregator(
             cutoff=cutoff, n_queries=n_queries, epsilon=1.0, delta=1e-6
         )
-        chances[cutoff, n_queries] = asked.label_law(rows)[0, 1]
+        chances[cutoff, n_queries] = asked.label_distribution(rows)[0, 1]
     assert chances[2, 300] > 0.95 > chances[20, 30] == chances[20, 300]
     model = PATEClassifier(n_teachers=10, aggregator=asked, classes=[False, True])
     with pytest.warns(

@@ -8,14 +8,14 @@ import pytest
 
 from privml.divergences import gaussian_mu
 from privml.learners.statistical_queries import PrivateSQOracle
-from privml.pate import ex_post_epsilon
+from privml.pate import spent_epsilon
 
 
 def claims(epsilon, n_records, budget, method):
     """The epsilons after every number of queries, and the step of the walk."""
     used = range(1, budget + 1)
     epsilons = [
-        ex_post_epsilon(epsilon, 1 / n_records, budget, q, method=method) for q in used
+        spent_epsilon(epsilon, 1 / n_records, budget, q, method=method) for q in used
     ]
     return epsilons, gaussian_mu(epsilon, 1 / n_records) / np.sqrt(budget)
 
@@ -34,7 +34,7 @@ def test_all_methods_grow_with_use_and_only_the_fixed_one_ends_at_the_budget():
 @pytest.mark.erratum("LZCW21-rem-ex-post/1")
 def test_the_odometers_certify_no_saving_at_four_fifths_of_the_budget():
     numbers = [
-        ex_post_epsilon(0.5, 1 / 6499, 49, 40, method=m) for m in ("union", "line")
+        spent_epsilon(0.5, 1 / 6499, 49, 40, method=m) for m in ("union", "line")
     ]
     assert numbers == pytest.approx([0.61, 0.68], abs=6e-3)
 
@@ -50,7 +50,7 @@ def test_the_odometers_certify_no_saving_at_four_fifths_of_the_budget():
 def test_bad_numbers_are_refused(change, message):
     good = {"epsilon": 0.5, "delta": 1e-4, "budget": 49, "used": 40, "method": "fixed"}
     with pytest.raises(ValueError, match=message):
-        ex_post_epsilon(**(good | change))
+        spent_epsilon(**(good | change))
 
 
 def aggregators():

@@ -57,7 +57,7 @@ def active_law(votes, sigma, budget=2):
     aggregator = GaussianAggregator(
         n_queries=budget, epsilon=50.0, delta=0.4, sigma=sigma
     )
-    chances = aggregator.label_law(vote_counts(votes))
+    chances = aggregator.label_distribution(vote_counts(votes))
     for labels in product([0, 1], repeat=budget):
         answers, probability = iter(labels), 1.0
         run = version_space_learning(
@@ -106,7 +106,7 @@ def test_the_number_of_labels_never_exceeds_the_budget(queries, budget):
 def test_passive_labels_have_the_law_of_the_aggregator():
     """With all points asked, the share of wrong labels is a sum of independent coins with known chances."""
     aggregator = GaussianAggregator(n_queries=300, epsilon=0.5, delta=1e-6)
-    chance = aggregator.label_law(vote_counts(VOTES.astype(int)))[:, 1]
+    chance = aggregator.label_distribution(vote_counts(VOTES.astype(int)))[:, 1]
     seen = np.zeros(300)
     for seed in range(100):
         found = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, rng=seed)

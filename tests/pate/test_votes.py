@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.pate import realised_margin, vote_counts, vote_distance, weakly_supported
+from privml.pate import often_misclassified, realised_margin, vote_counts, vote_distance
 
 
 def all_votes(n_teachers):
@@ -79,7 +79,7 @@ def test_few_points_are_weakly_supported_whatever_the_mistakes(n_teachers, n_poi
     worst = 0.0
     for cells in product([0, 1], repeat=n_teachers * n_points):
         votes = np.reshape(cells, (n_teachers, n_points))
-        weak = weakly_supported(votes, right)
+        weak = often_misclassified(votes, right)
         mistakes = votes.sum(axis=1)
         assert weak.sum() <= 3 * mistakes.mean() <= 3 * mistakes.max()
         worst = (
@@ -93,4 +93,4 @@ def test_few_points_are_weakly_supported_whatever_the_mistakes(n_teachers, n_poi
 @pytest.mark.parametrize("labels", [[0, 1, 0], [0, 2]])
 def test_labels_that_do_not_fit_the_votes_are_refused(labels):
     with pytest.raises(ValueError, match="labels must be zeros and ones"):
-        weakly_supported([[0, 1]], labels)
+        often_misclassified([[0, 1]], labels)

@@ -10,7 +10,7 @@ from privml.pate import (
     expected_margin,
     high_margin_mass,
     infinite_ensemble,
-    teacher_law,
+    teacher_distribution,
 )
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
 
@@ -32,14 +32,16 @@ def law_by_sequences(problem, n_samples, ties):
 @pytest.mark.parametrize("n_samples", [0, 1, 3, 5])
 def test_the_law_is_that_of_all_samples(ties, n_samples):
     problem = voting_fails_example(with_centre=True, best_error=0.2)
-    law = teacher_law(*problem, n_samples, ties=ties)
+    law = teacher_distribution(*problem, n_samples, ties=ties)
     assert law == pytest.approx(law_by_sequences(problem, n_samples, ties), abs=1e-12)
 
 
 def test_draws_estimate_the_law():
     line = TsybakovLine(tau=0.5, n_points=4)
-    exact = teacher_law(line.hypotheses, line.population, 6)
-    drawn = teacher_law(line.hypotheses, line.population, 6, n_draws=20_000, rng=3)
+    exact = teacher_distribution(line.hypotheses, line.population, 6)
+    drawn = teacher_distribution(
+        line.hypotheses, line.population, 6, n_draws=20_000, rng=3
+    )
     assert np.abs(drawn - exact).max() < 4 * np.sqrt(0.25 / 20_000)
 
 
@@ -49,7 +51,7 @@ def test_with_uniform_ties_a_teacher_is_uniform_and_the_infinite_ensemble_is_rig
     n_samples,
 ):
     problem = voting_fails_example()
-    law = teacher_law(*problem, n_samples)
+    law = teacher_distribution(*problem, n_samples)
     assert law == pytest.approx([1 / 3] * 3)
     assert problem.population.error_rates(problem.hypotheses).tolist() == [0.5] * 3
     ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
@@ -60,7 +62,7 @@ def test_with_uniform_ties_a_teacher_is_uniform_and_the_infinite_ensemble_is_rig
 @pytest.mark.erratum("LZCW21-ex-1/1")
 def test_with_ties_to_the_first_one_record_a_teacher_gives_an_ensemble_of_error_one_half():
     problem = voting_fails_example()
-    law = teacher_law(*problem, 1, ties="first")
+    law = teacher_distribution(*problem, 1, ties="first")
     assert law == pytest.approx([0.5, 0.25, 0.25])
     ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
     assert ensemble.labels[:4].tolist() == [True, True, False, False]
@@ -69,7 +71,7 @@ def test_with_ties_to_the_first_one_record_a_teacher_gives_an_ensemble_of_error_
 @pytest.mark.source("LZCW21-ex-2")
 def test_where_voting_wins_the_infinite_ensemble_is_right_everywhere_and_no_hypothesis_is():
     problem = voting_wins_example()
-    law = teacher_law(*problem, 9)
+    law = teacher_distribution(*problem, 9)
     assert law == pytest.approx([1 / 3] * 3)
     ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
     assert ensemble.labels.all()
@@ -86,7 +88,7 @@ def test_a_mean_of_one_half_goes_to_one_in_spite_of_rounding():
 @pytest.mark.source("LZCW21-eq-4")
 def test_the_margin_is_that_of_the_mean_prediction():
     line = TsybakovLine(tau=0.5, n_points=4)
-    law = teacher_law(line.hypotheses, line.population, 5)
+    law = teacher_distribution(line.hypotheses, line.population, 5)
     table = line.hypotheses.predict(line.points)
     means = sum(chance * row for chance, row in zip(law, table, strict=True))
     assert expected_margin(law, table) == pytest.approx(np.abs(means - 0.5))
@@ -115,10 +117,10 @@ def test_the_mass_of_low_margins_is_a_distribution_function_and_the_printed_cond
 def test_bad_parameters_are_refused():
     problem = voting_fails_example()
     with pytest.raises(ValueError, match="ties must be"):
-        teacher_law(*problem, 3, ties="last")
+        teacher_distribution(*problem, 3, ties="last")
     with pytest.raises(ValueError, match="predictions must be a bool matrix of 2 rows"):
         infinite_ensemble([0.5, 0.5], [[True]])
-    with pytest.raises(ValueError, match="law must be"):
+    with pytest.raises(ValueError, match="distribution must be"):
         expected_margin([0.5, 0.6], [[True], [True]])
     with pytest.raises(ValueError, match="masses must be 2 numbers"):
         high_margin_mass([0.1, 0.2], [1.0], 0.1)
@@ -126,5 +128,5 @@ def test_bad_parameters_are_refused():
         voting_fails_example(best_error=0.6)
     line = TsybakovLine(tau=0.5, n_points=50)
     with pytest.raises(ValueError, match="n_samples must leave at most"):
-        teacher_law(line.hypotheses, line.population, 30)
+        teacher_distribution(line.hypotheses, line.population, 30)
     assert isinstance(problem.hypotheses, Table)

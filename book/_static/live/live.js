@@ -233,7 +233,7 @@ function show(k, outputs) {
     if (prefix in data) numberInText(output.metadata.scrapbook.name, data[prefix]);
     else if (data["image/png"]) {
       const detail = data["application/vnd.privml.figure+json"];
-      cell.querySelector(".moving")?.dispatchEvent(new CustomEvent("table", { detail }));
+      cell.querySelector(".slider-figure")?.dispatchEvent(new CustomEvent("table", { detail }));
       const image = pictures.shift() ?? element("img", { alt: data["text/plain"] });
       image.src = `data:image/png;base64,${data["image/png"]}`;
       image.removeAttribute("srcset");

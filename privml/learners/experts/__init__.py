@@ -22,7 +22,7 @@ from privml.learners.experts.privacy import (
 )
 from privml.learners.experts.runs import (
     RunCurves,
-    action_sequence_law,
+    action_sequence_distribution,
     expected_regret,
     regret,
     run_curves,
@@ -30,7 +30,7 @@ from privml.learners.experts.runs import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -126,4 +126,4 @@ def drawn(
     return chosen
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

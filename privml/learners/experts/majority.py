@@ -48,12 +48,12 @@ def action_probabilities(
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
-    law = np.empty(losses.shape)
+    distribution = np.empty(losses.shape)
     for block, weights in weight_blocks(
         losses, checked_eta(eta, len(losses)), max(abs(lower), abs(upper))
     ):
-        law[block] = weights / weights.sum(axis=1, keepdims=True)
-    return law
+        distribution[block] = weights / weights.sum(axis=1, keepdims=True)
+    return distribution
 
 
 def log_action_probabilities(
@@ -137,7 +137,7 @@ class RandomizedWeightedMajority:
 
     >>> learner = RandomizedWeightedMajority(2, np.log(3) / 5, upper=5)
     >>> learner.update([5, 0])
-    >>> learner.law().pmf().round(4).tolist()
+    >>> learner.output_distribution().pmf().round(4).tolist()
     [0.25, 0.75]
 
     Parameters
@@ -157,7 +157,7 @@ class RandomizedWeightedMajority:
         self.n_experts, self.eta, self.lower, self.upper = n_experts, eta, lower, upper
         self._log_weights = np.zeros(n_experts)
 
-    def law(self) -> Categorical:
+    def output_distribution(self) -> Categorical:
         """Law of the next choice."""
         return Categorical(self._log_weights)
 
@@ -181,13 +181,13 @@ class Play(NamedTuple):
     ----------
     actions : ndarray
         Indices of the experts chosen, of shape (n_rounds,).
-    losses, laws : ndarray
+    losses, action_distributions : ndarray
         Losses of each round as they came, (n_rounds, n_experts), and law of the choice before it.
     """
 
     actions: NDArray[np.intp]
     losses: NDArray[np.float64]
-    laws: NDArray[np.float64]
+    action_distributions: NDArray[np.float64]
 
 
 def play(
@@ -222,16 +222,16 @@ def play(
     check.positive_integer(n_rounds=n_rounds)
     check.function(adversary=adversary)
     actions = np.empty(n_rounds, dtype=np.intp)
-    losses, laws = np.empty((2, n_rounds, learner.n_experts))
+    losses, distributions = np.empty((2, n_rounds, learner.n_experts))
     for t in range(n_rounds):
-        law = learner.law()
-        losses[t], laws[t], actions[t] = (
+        distribution = learner.output_distribution()
+        losses[t], distributions[t], actions[t] = (
             adversary(actions[:t]),
-            law.pmf(),
-            law.rvs(rng=rng),
+            distribution.pmf(),
+            distribution.rvs(rng=rng),
         )
         learner.update(losses[t])
-    return Play(actions, losses, laws)
+    return Play(actions, losses, distributions)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

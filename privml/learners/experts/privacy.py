@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml import composition
+from privml._display import MOST_ROWS, html_card, rounded_down
 from privml._rounding import product
-from privml._shown import MOST_ROWS, card, rounded_down
 from privml.bounds.experts import private_eta_dr11
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.learners.experts.base import checked_losses
@@ -140,7 +140,9 @@ def private_eta(
         Length of the interval of the losses, positive.
     """
     check.one_of(ETA_METHODS, method=method)
-    check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
+    check.standard_ranges(
+        epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds
+    )
     if method == "dr11":
         return private_eta_dr11(epsilon, delta, n_rounds, loss_range=loss_range)
     steps = max(n_rounds - 1, 1)
@@ -175,7 +177,7 @@ class PrivateRun(NamedTuple):
         often = np.argsort(-times, kind="stable")[:MOST_ROWS]
         rows = [("expert", "chosen"), *((int(chosen[k]), int(times[k])) for k in often)]
         title = f"{self.actions.size} rounds at eta {rounded_down(self.eta, 4)}"
-        return card(title, rows, str(self.guarantee))
+        return html_card(title, rows, str(self.guarantee))
 
 
 def private_actions(
@@ -227,4 +229,4 @@ def private_actions(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve, rounded_up
+from privml._display import (
+    POINTS,
+    SHOWN_EPSILONS,
+    Picture,
+    curve_picture,
+    html_card,
+    rounded_up,
+)
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
@@ -128,7 +135,7 @@ def expected_regret(
     return regrets if column else float(regrets[0])
 
 
-def action_sequence_law(
+def action_sequence_distribution(
     losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0
 ) -> Categorical:
     """Exact law of the whole sequence of choices, for few rounds and experts.
@@ -139,7 +146,7 @@ def action_sequence_law(
     **Raises.** ValueError if sequences are too many to enumerate.
     **Source.** DR11-thm-11.2, whose output it is; DR11-def-loss-neighbours.
 
-    >>> action_sequence_law([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
+    >>> action_sequence_distribution([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
     [0.125, 0.375, 0.125, 0.375]
 
     Parameters
@@ -162,7 +169,7 @@ def action_sequence_law(
     return Categorical(total)
 
 
-class _SumLaw(NamedTuple):
+class _SumDistribution(NamedTuple):
     """Law of a sum of whole numbers: smallest value, probabilities from there on, and what was lost."""
 
     start: int
@@ -170,18 +177,18 @@ class _SumLaw(NamedTuple):
     lost: float
 
 
-def _trimmed(start: int, masses: NDArray[np.float64], lost: float) -> _SumLaw:
+def _trimmed(start: int, masses: NDArray[np.float64], lost: float) -> _SumDistribution:
     tiny = masses < SMALLEST_MASS
     kept = np.flatnonzero(~tiny)
     inside = np.where(tiny, 0.0, masses)[kept[0] : kept[-1] + 1]
-    return _SumLaw(
+    return _SumDistribution(
         start + int(kept[0]),
         inside,
         lost + SMALLEST_MASS * np.count_nonzero(masses[tiny]),
     )
 
 
-def _sum(a: _SumLaw, b: _SumLaw) -> _SumLaw:
+def _sum(a: _SumDistribution, b: _SumDistribution) -> _SumDistribution:
     return _trimmed(a.start + b.start, np.convolve(a.masses, b.masses), a.lost + b.lost)
 
 
@@ -196,7 +203,7 @@ def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
     return sums
 
 
-def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
+def _convolved(rows: NDArray[np.float64]) -> _SumDistribution:
     """Law of a sum of independent variables on 0, 1, ..., each given as a row of probabilities.
 
     Sums of positive products in pairs, pairs of pairs and so on: no Fourier transform, so that tails of
@@ -204,12 +211,13 @@ def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
     """
     while len(rows) > SEPARATE:
         rows = _paired(rows)
-    laws = [_trimmed(0, row, 0.0) for row in rows]
-    while len(laws) > 1:
-        laws = [_sum(a, b) for a, b in zip(laws[::2], laws[1::2], strict=False)] + laws[
-            len(laws) // 2 * 2 :
-        ]
-    return laws[0]
+    distributions = [_trimmed(0, row, 0.0) for row in rows]
+    while len(distributions) > 1:
+        distributions = [
+            _sum(a, b)
+            for a, b in zip(distributions[::2], distributions[1::2], strict=False)
+        ] + distributions[len(distributions) // 2 * 2 :]
+    return distributions[0]
 
 
 class RunCurves(NamedTuple):
@@ -238,12 +246,12 @@ class RunCurves(NamedTuple):
             for epsilon in SHOWN_EPSILONS
         ]
         kind = "exact" if self.exact else "bounds from above"
-        return card("Privacy of a run", [("epsilon", "delta"), *rows], kind)
+        return html_card("Privacy of a run", [("epsilon", "delta"), *rows], kind)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the larger delta at each epsilon, on `axes` if they are given."""
         places = np.linspace(0.0, SHOWN_EPSILONS[-1], POINTS)
-        return curve(
+        return curve_picture(
             places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None)
         )
 
@@ -263,20 +271,24 @@ def _grid(above: NDArray[np.float64], resolution: int) -> tuple[float, bool]:
 
 
 def _on_grid(
-    above: NDArray, law: NDArray, step: float, exact: bool
+    above: NDArray, distribution: NDArray, step: float, exact: bool
 ) -> NDArray[np.float64]:
     """Law of the place on the grid in each round, shape (n_rounds, n_places); both probabilities kept."""
     places = np.rint(above / step) if exact else np.floor(above / step)
     share = np.clip(np.expm1(places * step - above) / np.expm1(-step), 0.0, 1.0)
-    rows, places = np.arange(len(law)), places.astype(int)
-    table = np.zeros((len(law), places.max() + 2))
-    for i in range(law.shape[1]):
-        table[rows, places[:, i]] += law[:, i] * (1 - share[:, i] * (not exact))
-        table[rows, places[:, i] + 1] += law[:, i] * share[:, i] * (not exact)
+    rows, places = np.arange(len(distribution)), places.astype(int)
+    table = np.zeros((len(distribution), places.max() + 2))
+    for i in range(distribution.shape[1]):
+        table[rows, places[:, i]] += distribution[:, i] * (
+            1 - share[:, i] * (not exact)
+        )
+        table[rows, places[:, i] + 1] += distribution[:, i] * share[:, i] * (not exact)
     return table[:, : np.flatnonzero(table.any(axis=0)).max() + 1]
 
 
-def _curve(total: _SumLaw, lowest: float, step: float, sign: int) -> PrivacyCurve:
+def _curve(
+    total: _SumDistribution, lowest: float, step: float, sign: int
+) -> PrivacyCurve:
     """Curve from the law of the place on the grid; what was lost counts as infinite loss."""
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
@@ -347,4 +359,4 @@ def run_curves(
     return _curves(table, lowest[changed], step, exact)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -1,19 +1,20 @@
 """Private penalised empirical risk minimisation: domains, losses, exact laws, samplers and estimators."""
 
-from privml.learners.penalised_erm.domains import Ball, Box, Finite, WholeSpace
-from privml.learners.penalised_erm.envelopes import largest_log_tries
-from privml.learners.penalised_erm.laws import (
+from privml.learners.penalised_erm.bounded_chain import mixing_steps
+from privml.learners.penalised_erm.distributions import (
     ExponentialERM,
-    QuadratureLaw,
+    QuadratureDistribution,
     early_stopping_guarantee,
-    penalised_law,
+    penalised_distribution,
     ridge_draw,
 )
+from privml.learners.penalised_erm.domains import Ball, Box, Finite, WholeSpace
+from privml.learners.penalised_erm.envelopes import largest_log_tries
 from privml.learners.penalised_erm.proximal import (
-    Draw,
     ProximalChain,
-    Work,
-    largest_work,
+    SamplerCost,
+    SamplerResult,
+    largest_sampler_cost,
     proximal_draw,
 )
 from privml.learners.penalised_erm.risks import (
@@ -23,11 +24,10 @@ from privml.learners.penalised_erm.risks import (
     RampLoss,
     SquaredLoss,
 )
-from privml.learners.penalised_erm.steady import steps_within
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

@@ -180,8 +180,11 @@ def ball_mean(radius: float, mean: NDArray, precision: float) -> NDArray[np.floa
     for _ in range(ZOOMS):
         places = np.linspace(low, high, PLACES)
         logs = log_density(places)
-        held = np.flatnonzero(logs > logs.max() - DEEP)
-        low, high = places[max(held[0] - 1, 0)], places[min(held[-1] + 1, PLACES - 1)]
+        relevant = np.flatnonzero(logs > logs.max() - DEEP)
+        low, high = (
+            places[max(relevant[0] - 1, 0)],
+            places[min(relevant[-1] + 1, PLACES - 1)],
+        )
     x, w = _rule()
     t = (low + high) / 2 + (high - low) / 2 * x
     logs = log_density(t)
@@ -216,4 +219,4 @@ def box_mean(
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

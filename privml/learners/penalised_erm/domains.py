@@ -223,7 +223,7 @@ class Ball(Body):
     radius: float = 1.0
 
     def __post_init__(self) -> None:
-        check.ranges(dimension=self.dimension, radius=self.radius)
+        check.standard_ranges(dimension=self.dimension, radius=self.radius)
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         return np.asarray(
@@ -271,4 +271,4 @@ class WholeSpace(Domain):
         check.positive_integer(dimension=self.dimension)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

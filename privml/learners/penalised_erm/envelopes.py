@@ -24,23 +24,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
+from privml.learners.penalised_erm.distributions import ExponentialERM
 from privml.learners.penalised_erm.domains import Body
-from privml.learners.penalised_erm.laws import ExponentialERM
 
-NEAR = 0.1  # how near to the mean of its envelope a centre must be, in units of 1 / sqrt(tau)
+CENTRE_TOLERANCE = 0.1  # how near to the mean of its envelope a centre must be, in units of 1 / sqrt(tau)
 
 
-def exponent_of(law: ExponentialERM) -> float:
+def loss_exponent(distribution: ExponentialERM) -> float:
     """The number c n: the largest weight of all losses together."""
-    return law.scale * law.risk.n_samples
+    return distribution.scale * distribution.risk.n_samples
 
 
-def curvature_of(law: ExponentialERM) -> float:
+def curvature_of(distribution: ExponentialERM) -> float:
     """The number kappa: the precision that the penalty gives."""
-    return exponent_of(law) * law.risk.penalty
+    return loss_exponent(distribution) * distribution.risk.penalty
 
 
-def largest_log_tries(law: ExponentialERM, precision: float) -> float:
+def largest_log_tries(distribution: ExponentialERM, precision: float) -> float:
     """Logarithm of the mean number of tries with an envelope of this precision, for the worst records.
 
     A number of public parameters and of `n_samples`, which is public under replace-one.
@@ -52,40 +52,49 @@ def largest_log_tries(law: ExponentialERM, precision: float) -> float:
 
     Parameters
     ----------
-    law, precision : ExponentialERM, float
+    distribution, precision : ExponentialERM, float
         What is drawn from; of the Gaussian, kappa + 1 / eta, positive.
     """
-    check.instance(ExponentialERM, law=law)
+    check.instance(ExponentialERM, distribution=distribution)
     check.positive(precision=precision)
-    return exponent_of(law) * float(law.risk.loss._gap(sqrt((1 + NEAR**2) / precision)))
-
-
-def width_of(law: ExponentialERM, precision: float) -> float:
-    """How wide kinks are smoothed before they are touched: as far as the gap of the loss reaches."""
-    return (
-        0.0 if isfinite(law.risk.loss.smoothness) else sqrt((1 + NEAR**2) / precision)
+    return loss_exponent(distribution) * float(
+        distribution.risk.loss._gap(sqrt((1 + CENTRE_TOLERANCE**2) / precision))
     )
 
 
-def relative_smoothness(law: ExponentialERM, precision: float) -> float:
-    """Largest second derivative of the losses that are touched, over the precision of the envelope."""
-    width = width_of(law, precision)
+def width_of(distribution: ExponentialERM, precision: float) -> float:
+    """How wide kinks are smoothed before they are touched: as far as the gap of the loss reaches."""
     return (
-        exponent_of(law)
-        * (1 / width if width else law.risk.loss.smoothness)
+        0.0
+        if isfinite(distribution.risk.loss.smoothness)
+        else sqrt((1 + CENTRE_TOLERANCE**2) / precision)
+    )
+
+
+def relative_smoothness(distribution: ExponentialERM, precision: float) -> float:
+    """Largest second derivative of the losses that are touched, over the precision of the envelope."""
+    width = width_of(distribution, precision)
+    return (
+        loss_exponent(distribution)
+        * (1 / width if width else distribution.risk.loss.smoothness)
         / precision
     )
 
 
-def centre_rounds(law: ExponentialERM, precision: float) -> int:
+def centre_rounds(distribution: ExponentialERM, precision: float) -> int:
     """Rounds after which a centre is near the mean of its envelope, whatever the records are.
 
     Two slopes differ by at most ``G = c n min(jump, smoothness D)``, so the first divergence is at most
     ``G^2 / (2 tau)``; a centre at the distance r from the right one is ``(1 + relative) r`` from its mean.
     """
-    loss, relative = law.risk.loss, relative_smoothness(law, precision)
-    apart = exponent_of(law) * min(loss.jump, loss.smoothness * 2 * law.domain.radius)
-    ratio = (1 + relative) * apart / (NEAR * sqrt(precision))
+    loss, relative = (
+        distribution.risk.loss,
+        relative_smoothness(distribution, precision),
+    )
+    apart = loss_exponent(distribution) * min(
+        loss.jump, loss.smoothness * 2 * distribution.domain.radius
+    )
+    ratio = (1 + relative) * apart / (CENTRE_TOLERANCE * sqrt(precision))
     return ceil(max(0.0, 2 * log(max(ratio, 1.0)) / log1p(1 / relative)))
 
 
@@ -94,18 +103,18 @@ class Envelope:
 
     def __init__(
         self,
-        law: ExponentialERM,
+        distribution: ExponentialERM,
         rng: np.random.Generator,
         kappa: float,
         inverse_step: float,
     ) -> None:
-        self.law, self.rng, self.kappa, self.inverse_step = (
-            law,
+        self.distribution, self.rng, self.kappa, self.inverse_step = (
+            distribution,
             rng,
             kappa,
             inverse_step,
         )
-        self.body: Body = law.domain  # type: ignore[assignment]  # checked where chains are made
+        self.body: Body = distribution.domain  # type: ignore[assignment]  # checked where chains are made
         self.anchor: NDArray[np.float64] | float = 0.0
         self.n_tries = self.n_passes = 0
         self.width = 0.0
@@ -113,8 +122,8 @@ class Envelope:
     def _linearise(self, centre: NDArray, width: float = 0.0) -> None:
         """Tangents of the losses at a point, block by block."""
         self.centre, self.width = centre, width
-        self.tangents = list(self.law.risk._tangents(centre, width))
-        self.slope = self.law.scale * np.sum(
+        self.tangents = list(self.distribution.risk._tangents(centre, width))
+        self.slope = self.distribution.scale * np.sum(
             [gradient for _, gradient in self.tangents], axis=0
         )
         self.n_passes += 1
@@ -125,16 +134,16 @@ class Envelope:
             self.kappa + self.inverse_step
         )
 
-    def _settle(self, y: NDArray, most: int | None = None) -> None:
+    def _centre_envelope(self, y: NDArray, most: int | None = None) -> None:
         """Touch the losses near the mean of the envelope itself; with `most` rounds maybe not as near."""
         precision, slope = self.kappa + self.inverse_step, np.asarray(self.slope)
         width, relative = (
-            width_of(self.law, precision),
-            relative_smoothness(self.law, precision),
+            width_of(self.distribution, precision),
+            relative_smoothness(self.distribution, precision),
         )
-        rounds = centre_rounds(self.law, precision)
+        rounds = centre_rounds(self.distribution, precision)
         for _ in range(1 + (rounds if most is None else min(rounds, most))):
-            if self.width == width and self._off_centre(y) <= NEAR:
+            if self.width == width and self._off_centre(y) <= CENTRE_TOLERANCE:
                 break
             self._linearise(self._mean(y, slope), width)
             slope = slope + (self.slope - slope) / (1 + relative)
@@ -163,11 +172,11 @@ class Envelope:
         active = np.arange(len(H))
         self.n_passes += len(H)
         for (least, gradient), (X, y) in zip(
-            self.tangents, self.law.risk._blocks(), strict=True
+            self.tangents, self.distribution.risk._blocks(), strict=True
         ):
             rows = H[active]
-            losses = self.law.risk.loss._sum(X @ rows.T, y)
-            excess[active] += self.law.scale * (
+            losses = self.distribution.risk.loss._sum(X @ rows.T, y)
+            excess[active] += self.distribution.scale * (
                 losses - least - (rows - self.centre) @ gradient
             )
             active = active[excess[active] <= limits[active]]
@@ -183,4 +192,4 @@ class Envelope:
         return H[accepted[0]] if accepted.size else None
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -18,13 +18,14 @@ from privml import _check as check
 from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
-from privml.learners.penalised_erm.domains import Ball
-from privml.learners.penalised_erm.laws import (
+from privml.learners.penalised_erm.bounded_chain import LARGEST_EPSILON
+from privml.learners.penalised_erm.distributions import (
     ExponentialERM,
     least_penalty,
     ridge_draw,
 )
-from privml.learners.penalised_erm.proximal import Draw, proximal_draw
+from privml.learners.penalised_erm.domains import Ball
+from privml.learners.penalised_erm.proximal import SamplerResult, proximal_draw
 from privml.learners.penalised_erm.risks import (
     HingeLoss,
     LogisticLoss,
@@ -32,7 +33,6 @@ from privml.learners.penalised_erm.risks import (
     ScoreLoss,
     SquaredLoss,
 )
-from privml.learners.penalised_erm.steady import LARGEST_EPSILON
 from privml.learners.preprocessing import (
     _ball_rows,
     _in_range,
@@ -56,7 +56,7 @@ class ExponentialLinearModel(BaseEstimator):
     fit_intercept: bool = False
     bounds: Any = None
 
-    def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
+    def output_distribution(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
         public = {
             name: getattr(self, name) for name in ("epsilon", "radius", "strength")
@@ -88,7 +88,7 @@ class ExponentialLinearModel(BaseEstimator):
         *,
         progress: bool = False,
         rng: np.random.Generator | int | None = None,
-    ) -> Draw:
+    ) -> SamplerResult:
         """The draw that a fit makes from the same coins; for study, **not private**.
 
         Whether it is exact, its steps and its tries tell of the records.  So a fit keeps the weights only,
@@ -105,12 +105,17 @@ class ExponentialLinearModel(BaseEstimator):
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
-        return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
+        return self._draw(
+            self.output_distribution(X, targets), np.random.default_rng(rng), progress
+        )
 
     def _draw(
-        self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False
-    ) -> Draw:
-        return proximal_draw(law, self.delta, progress=progress, rng=rng)
+        self,
+        distribution: ExponentialERM,
+        rng: np.random.Generator,
+        progress: bool = False,
+    ) -> SamplerResult:
+        return proximal_draw(distribution, self.delta, progress=progress, rng=rng)
 
     def _fit(
         self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
@@ -119,8 +124,8 @@ class ExponentialLinearModel(BaseEstimator):
         check.positive(epsilon=self.epsilon)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
         check.probability_half_open(delta=self.delta)
-        law = self.law(X, targets)
-        weights = self._draw(law, np.random.default_rng(rng)).weights
+        distribution = self.output_distribution(X, targets)
+        weights = self._draw(distribution, np.random.default_rng(rng)).weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = (
@@ -171,7 +176,7 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     **Privacy.** A fit is (epsilon, delta)-DP under replace-one; the number of records is public.  The law is
     epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
     **Time is not part of the promise.** It depends on the records, below a number of passes over them that
-    the public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_work` of `law`);
+    the public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_sampler_cost` of `law`);
     with a delta of 0 only the mean number of tries is bounded.  Arithmetic, caches and clocks may tell more,
     so do not let those who must not see the records time a fit.  **For some thousands of records**: a fit
     takes a second or so at ``epsilon n_samples = 10_000``, perhaps a minute at three times that; beyond take
@@ -292,13 +297,16 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     target_bounds: Any = None
 
     def _draw(
-        self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False
-    ) -> Draw:
-        weights = ridge_draw(law, rng=rng) if self.delta else None
+        self,
+        distribution: ExponentialERM,
+        rng: np.random.Generator,
+        progress: bool = False,
+    ) -> SamplerResult:
+        weights = ridge_draw(distribution, rng=rng) if self.delta else None
         return (
-            super()._draw(law, rng, progress)
+            super()._draw(distribution, rng, progress)
             if weights is None
-            else Draw(weights, 0, 0)
+            else SamplerResult(weights, 0, 0)
         )
 
     def fit(
@@ -316,4 +324,4 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         return _in_range(self._scores(X), self.target_bounds)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

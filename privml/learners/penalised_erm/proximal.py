@@ -13,9 +13,9 @@ of the law.  Without y, eta infinite, the first draw has the law itself.
 
 **Work.** The step size eta is chosen by the records, for speed, and so is where losses are touched.  But a
 step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether
-(:mod:`~privml.learners.penalised_erm.steady`), no more than that of the tries, to within a share of delta.
+(:mod:`~privml.learners.penalised_erm.bounded_chain`), no more than that of the tries, to within a share of delta.
 Tries that fail do not bias what follows, since given y they are independent of it.  So the work is at most
-:func:`largest_work`, a number of public parameters; below that it depends on the records.
+:func:`largest_sampler_cost`, a number of public parameters; below that it depends on the records.
 """
 
 from math import inf, log
@@ -24,33 +24,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-import privml.learners.penalised_erm.steady as steady
+import privml.learners.penalised_erm.bounded_chain as bounded_chain
 from privml import _check as check
 from privml._optional import counted
+from privml.learners.penalised_erm.bounded_chain import reflection_factor
+from privml.learners.penalised_erm.distributions import ExponentialERM
 from privml.learners.penalised_erm.envelopes import (
     Envelope,
     curvature_of,
     largest_log_tries,
 )
-from privml.learners.penalised_erm.laws import ExponentialERM
-from privml.learners.penalised_erm.steady import turn_of
 
 MODE_STEPS, MODE_PASSES, DIFFERENCE = 100, 41, 0.5
 """Iterations to the mode; passes of one, two line searches of 20 by L-BFGS-B and one; half a kink's width."""
-STEP_COST, PILOT, MOST_TRIES = (
+STEP_COST, PILOT_PROPOSALS, MOST_TRIES = (
     30.0,
     1000,
     64,
 )  # of a step beside tries; proposals at the start; of a batch
 LARGEST_LOG_TRIES = 25.0  # of exact draws on average, by a public bound
-EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
+EARLY_TRIES, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
 """Tries of a step before a better centre is sought, rounds of that search, and where it is worth while."""
 
 
-class Draw(NamedTuple):
-    """One draw, with the work that it took.
+class SamplerResult(NamedTuple):
+    """One draw of a sampler, and what it took.
 
-    >>> Draw(np.zeros(2), 0, 7).exact
+    >>> SamplerResult(np.zeros(2), 0, 7).exact
     True
 
     Parameters
@@ -72,10 +72,10 @@ class Draw(NamedTuple):
         return self.n_steps == 0
 
 
-class Work(NamedTuple):
-    """Largest amount of work of a draw.
+class SamplerCost(NamedTuple):
+    """The most that a draw may take.
 
-    >>> Work(2, 30).n_passes
+    >>> SamplerCost(2, 30).n_passes
     30
 
     Parameters
@@ -95,7 +95,7 @@ class ProximalChain(Envelope):
 
     Parameters
     ----------
-    law : ExponentialERM
+    distribution : ExponentialERM
         What is drawn from, log-concave with a positive penalty on a ball or box.
     rng : Generator
         Here a Generator, never a seed or None.
@@ -104,12 +104,15 @@ class ProximalChain(Envelope):
     """
 
     def __init__(
-        self, law: ExponentialERM, rng: np.random.Generator, inverse_step: float = 0.0
+        self,
+        distribution: ExponentialERM,
+        rng: np.random.Generator,
+        inverse_step: float = 0.0,
     ) -> None:
-        steady._drawable(law)
+        bounded_chain._drawable(distribution)
         check.non_negative(inverse_step=inverse_step)
-        super().__init__(law, rng, curvature_of(law), inverse_step)
-        self.plan: steady.Plan | None = None
+        super().__init__(distribution, rng, curvature_of(distribution), inverse_step)
+        self.plan: bounded_chain.Plan | None = None
         self.n_rescued = 0
         self.state = self.noisy = self._mode()
         self._linearise(self.state)
@@ -122,11 +125,11 @@ class ProximalChain(Envelope):
 
         def potential(h: NDArray) -> tuple[float, NDArray]:
             self.n_passes += 1
-            totals, gradients = zip(*self.law.risk._tangents(h), strict=True)
-            value = self.law.scale * sum(totals) + self.kappa * (h @ h) / 2
-            return value, self.law.scale * sum(gradients) + self.kappa * h
+            totals, gradients = zip(*self.distribution.risk._tangents(h), strict=True)
+            value = self.distribution.scale * sum(totals) + self.kappa * (h @ h) / 2
+            return value, self.distribution.scale * sum(gradients) + self.kappa * h
 
-        start = np.zeros(self.law.domain.dimension)
+        start = np.zeros(self.distribution.domain.dimension)
         found = minimize(
             potential,
             start,
@@ -134,17 +137,18 @@ class ProximalChain(Envelope):
             method="L-BFGS-B",
             options={"maxiter": MODE_STEPS},
         )
-        return self.law.domain._nearest(found.x)
+        return self.distribution.domain._nearest(found.x)
 
     def _hessian(self) -> NDArray[np.float64]:
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
-        risk, scores = self.law.risk, self.law.risk.X @ self.centre
+        risk, scores = self.distribution.risk, self.distribution.risk.X @ self.centre
         ends = (
             risk.loss._derivative(scores + sign * DIFFERENCE, risk.y)
             for sign in (1, -1)
         )
         return (
-            risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]
+            risk.X
+            * (self.distribution.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]
         ).T @ risk.X
 
     def log_tries(self, inverse_step: float) -> float:
@@ -167,7 +171,7 @@ class ProximalChain(Envelope):
         """The inverse step size, or a larger one up to `most` if tries at the start ask for it."""
         self.inverse_step = inverse_step
         while self.inverse_step < most:
-            if self._accepted(self._proposals(self.state, PILOT)).size:
+            if self._accepted(self._proposals(self.state, PILOT_PROPOSALS)).size:
                 break
             self.inverse_step = 2 * self.inverse_step or self.kappa
         return self.inverse_step
@@ -175,7 +179,7 @@ class ProximalChain(Envelope):
     def advance(self, *, fresh: bool = False) -> NDArray[np.float64]:
         """One step, with fresh noise, or with noise turned against the last; returns the state."""
         if self.inverse_step:
-            turn = 0.0 if fresh else turn_of(self.kappa, self.inverse_step)
+            turn = 0.0 if fresh else reflection_factor(self.kappa, self.inverse_step)
             noise = self.rng.normal(size=self.state.size) / np.sqrt(self.inverse_step)
             self.noisy = (
                 self.state
@@ -185,13 +189,13 @@ class ProximalChain(Envelope):
             newton = self.inverse @ (
                 self.inverse_step * self.noisy - self.slope + self.hessian @ self.centre
             )
-            self._linearise(self.law.domain._nearest(newton))
-        if not self._found(EARLY // self.batch):
+            self._linearise(self.distribution.domain._nearest(newton))
+        if not self._found(EARLY_TRIES // self.batch):
             if (
-                largest_log_tries(self.law, self.kappa + self.inverse_step)
+                largest_log_tries(self.distribution, self.kappa + self.inverse_step)
                 <= SMALL_LOG_TRIES
             ):
-                self._settle(self.noisy, ROUNDS)
+                self._centre_envelope(self.noisy, ROUNDS)
             while not self._found(self.plan.n_passes // self.batch if self.plan else 1):
                 if self.plan:
                     self._rescue(self.plan)
@@ -207,11 +211,11 @@ class ProximalChain(Envelope):
                 return True
         return False
 
-    def _rescue(self, plan: steady.Plan) -> None:
-        """Draw the step by a steady chain."""
+    def _rescue(self, plan: bounded_chain.Plan) -> None:
+        """Draw the step by a bounded chain."""
         noise = self.inverse_step * self.noisy
-        chain = steady.SteadyChain(
-            self.law, self.rng, self.kappa + self.inverse_step, noise, plan
+        chain = bounded_chain.BoundedChain(
+            self.distribution, self.rng, self.kappa + self.inverse_step, noise, plan
         )
         self.state = chain.draw()
         self.n_rescued += plan.n_steps
@@ -221,7 +225,9 @@ class ProximalChain(Envelope):
         )
 
 
-def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
+def largest_sampler_cost(
+    distribution: ExponentialERM, delta: float = 1e-6
+) -> SamplerCost:
     """Most steps and passes over the records that `proximal_draw` makes, for the worst records.
 
     Numbers of public parameters and of `n_samples`, which is public under replace-one: the records in the law
@@ -233,42 +239,47 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
 
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
-    >>> work = largest_work(ExponentialERM(risk, 2.0))
+    >>> work = largest_sampler_cost(ExponentialERM(risk, 2.0))
     >>> work.n_passes > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_passes
     True
 
     Parameters
     ----------
-    law, delta : ExponentialERM, float
+    distribution, delta : ExponentialERM, float
         What is drawn from; additive slack, in [0, 1).
     """
-    distance = steady._log_distance(law, delta)
+    distance = bounded_chain._log_distance(distribution, delta)
     if not delta:
-        return Work(0, inf)
-    alone = steady.steady_plan(law, curvature_of(law), distance)
+        return SamplerCost(0, inf)
+    alone = bounded_chain.bounded_chain_plan(
+        distribution, curvature_of(distribution), distance
+    )
     steps, passes = [alone.n_steps], [alone.n_passes]
-    for inverse_step in (inverse_steps := steady._inverse_steps(law)):
-        n_steps = max(1, steady._steps(law, inverse_step, distance))
-        plan = steady._plan(law, inverse_step, distance)
+    for inverse_step in (inverse_steps := bounded_chain._inverse_steps(distribution)):
+        n_steps = max(1, bounded_chain._steps(distribution, inverse_step, distance))
+        plan = bounded_chain._plan(distribution, inverse_step, distance)
         steps.append(n_steps * (1 + plan.n_steps))
-        passes.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_passes))
-    return Work(
+        passes.append(n_steps * (2 + EARLY_TRIES + ROUNDS + 2 * plan.n_passes))
+    return SamplerCost(
         max(steps),
-        MODE_STEPS * MODE_PASSES + 2 + PILOT * len(inverse_steps) + max(passes),
+        MODE_STEPS * MODE_PASSES
+        + 2
+        + PILOT_PROPOSALS * len(inverse_steps)
+        + max(passes),
     )
 
 
 def proximal_draw(
-    law: ExponentialERM,
+    distribution: ExponentialERM,
     delta: float = 1e-6,
     *,
     progress: bool = False,
     rng: np.random.Generator | int | None = None,
-) -> Draw:
+) -> SamplerResult:
     """One draw from within a proved distance of a law with a quadratic penalty: exactly, or by a chain.
 
     **Time** is not part of the promise: which of the two, steps and tries depend on the records, below
-    :func:`largest_work`, a number of public parameters.  What arithmetic and memory take is not bounded.
+    :func:`largest_sampler_cost`, a number of public parameters.  What arithmetic and memory take is not bounded.
     For `delta` = 0 the draw is exact, and the mean number of its tries has a public bound; where that is too
     large the draw is refused, as is an epsilon over 100, whose price would be too small to pay.
     **Privacy.** A draw is (epsilon, delta)-DP under replace-one, for the epsilon of the law: whatever the
@@ -282,7 +293,7 @@ def proximal_draw(
 
     Parameters
     ----------
-    law : ExponentialERM
+    distribution : ExponentialERM
         What is drawn from, log-concave with a positive penalty on a ball or box.
     delta : float
         Additive slack, in [0, 1); 0 asks for an exact draw.
@@ -293,50 +304,54 @@ def proximal_draw(
     """
     check.flag(progress=progress)
     distance, chain = (
-        steady._log_distance(law, delta),
-        ProximalChain(law, np.random.default_rng(rng)),
+        bounded_chain._log_distance(distribution, delta),
+        ProximalChain(distribution, np.random.default_rng(rng)),
     )
     if not delta:
         return _exact_draw(chain)
 
     def cost(inverse_step: float) -> float:
-        steps = max(1, steady._steps(law, inverse_step, distance))
+        steps = max(1, bounded_chain._steps(distribution, inverse_step, distance))
         return log(steps) + float(
             np.logaddexp(log(STEP_COST), chain.log_tries(inverse_step))
         )
 
-    most = steady.steady_inverse_step(law, chain.kappa)
+    most = bounded_chain.bounded_inverse_step(distribution, chain.kappa)
     inverse_step = chain._pilot(
-        min([*steady._inverse_steps(law), most], key=cost), most
+        min([*bounded_chain._inverse_steps(distribution), most], key=cost), most
     )
     if inverse_step >= most:
-        plan = steady.steady_plan(law, chain.kappa, distance)
-        alone = steady.SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
-        return Draw(
+        plan = bounded_chain.bounded_chain_plan(distribution, chain.kappa, distance)
+        alone = bounded_chain.BoundedChain(
+            distribution, chain.rng, chain.kappa, 0 * chain.state, plan
+        )
+        return SamplerResult(
             alone.draw(), plan.n_steps, alone.n_tries, chain.n_passes + alone.n_passes
         )
     chain._set(inverse_step)
-    chain.plan = steady._plan(law, inverse_step, distance)
-    n_steps = steady._steps(law, inverse_step, distance)
+    chain.plan = bounded_chain._plan(distribution, inverse_step, distance)
+    n_steps = bounded_chain._steps(distribution, inverse_step, distance)
     for step in counted(
         range(max(1, n_steps)), progress, total=max(1, n_steps), desc="steps"
     ):
         chain.advance(fresh=step in (0, n_steps - 1))
-    return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_passes)
+    return SamplerResult(
+        chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_passes
+    )
 
 
-def _exact_draw(chain: ProximalChain) -> Draw:
+def _exact_draw(chain: ProximalChain) -> SamplerResult:
     """From the law itself, if public numbers bound the mean number of tries."""
-    exponent = largest_log_tries(chain.law, chain.kappa)
+    exponent = largest_log_tries(chain.distribution, chain.kappa)
     if exponent > LARGEST_LOG_TRIES:
         rule = f"an exact draw may need e^{exponent:.0f} tries"
         raise ValueError(
             f"delta must be positive for this loss, epsilon and n_samples: {rule}"
         )
-    chain._settle(chain.noisy)
+    chain._centre_envelope(chain.noisy)
     while not chain._found(1):
         pass
-    return Draw(chain.state, 0, chain.n_tries, chain.n_passes)
+    return SamplerResult(chain.state, 0, chain.n_tries, chain.n_passes)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

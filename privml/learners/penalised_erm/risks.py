@@ -302,4 +302,4 @@ class PenalisedRisk:
         return change / self.n_samples
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -112,7 +112,7 @@ class RadialLaplace:
     scale: float
 
     def __post_init__(self) -> None:
-        check.ranges(dimension=self.dimension, scale=self.scale)
+        check.standard_ranges(dimension=self.dimension, scale=self.scale)
 
     @property
     def mean_square(self) -> float:
@@ -216,7 +216,7 @@ def vector_noise(
     shift : callable
         From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
     """
-    check.ranges(dimension=dimension, sensitivity=sensitivity, epsilon=epsilon)
+    check.standard_ranges(dimension=dimension, sensitivity=sensitivity, epsilon=epsilon)
     check.probability_half_open(delta=delta)
     if delta == 0:
         return RadialLaplace(dimension, sensitivity / epsilon)
@@ -473,4 +473,4 @@ class PerturbedClassifier(BinaryLearner):
         )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -120,7 +120,7 @@ def sampled_gaussian_mu(
     sampling_rate : float
         Chance that a record is used in a release, in (0, 1].
     """
-    check.ranges(epsilon=epsilon, delta=delta)
+    check.standard_ranges(epsilon=epsilon, delta=delta)
     check.positive_integer(k=k)
     check.share(sampling_rate=sampling_rate)
     kept = gaussian_mu(epsilon, delta) / sqrt(k)
@@ -292,4 +292,4 @@ class NoisyGradientDescent(PerturbedClassifier):
             check.share(sampling_rate=self.sampling_rate)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

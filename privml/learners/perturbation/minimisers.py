@@ -101,7 +101,7 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
-    check.ranges(epsilon=epsilon, delta=delta)
+    check.standard_ranges(epsilon=epsilon, delta=delta)
     root = sqrt(-2 * log(delta))
     lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon)) * (1 - 1e-9)
     return last_crossing(
@@ -369,4 +369,4 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         return found + rest, float(budget.total / n)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -27,7 +27,7 @@ from privml.learners.statistical_queries.oracles import (
 )
 from privml.learners.statistical_queries.parities import (
     PrivateParityLearner,
-    parity_law,
+    parity_distribution,
     random_solution,
 )
 from privml.learners.statistical_queries.private import (
@@ -38,7 +38,7 @@ from privml.learners.statistical_queries.private import (
 
 __all__ = [
     name
-    for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__)
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith(__name__)
 ]
 __dir__ = __all__.copy

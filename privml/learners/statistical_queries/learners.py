@@ -223,7 +223,7 @@ class LinearSQLearner(SQLearner):
     intercept: bool = True
 
     def __post_init__(self) -> None:
-        check.ranges(
+        check.standard_ranges(
             n_features=self.n_features, n_steps=self.n_steps, radius=self.radius
         )
         check.flag(intercept=self.intercept)
@@ -302,4 +302,4 @@ class LinearSQLearner(SQLearner):
         return self._features(X) @ weights > 0
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

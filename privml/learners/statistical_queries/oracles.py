@@ -263,4 +263,4 @@ class SampleOracle(SQOracle):
         return self._means(query, n_answers)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -98,7 +98,7 @@ def random_solution(
     return solution
 
 
-def parity_law(
+def parity_distribution(
     X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp"
 ) -> Categorical:
     """Exact law of what the private parity learner returns on small data.
@@ -111,7 +111,7 @@ def parity_law(
     **Raises.** ValueError if distinct records and features are more than 24 together.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
-    >>> law = parity_law([[1, 0], [1, 1]], np.array([True, False]), 1.0)
+    >>> law = parity_distribution([[1, 0], [1, 1]], np.array([True, False]), 1.0)
     >>> law.pmf().round(4).tolist()
     [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
 
@@ -209,7 +209,7 @@ class PrivateParityLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private.
+        """Exact law of the parity that `fit` would find, see ``parity_distribution``; itself not private.
 
         Parameters
         ----------
@@ -218,7 +218,7 @@ class PrivateParityLearner(BinaryLearner):
         """
         check.one_of(VARIANTS, variant=self.variant)
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
-        return parity_law(X, labels, self.epsilon, variant=self.variant)
+        return parity_distribution(X, labels, self.epsilon, variant=self.variant)
 
     def fit(
         self,
@@ -253,4 +253,4 @@ class PrivateParityLearner(BinaryLearner):
         return self._labels(np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -144,7 +144,7 @@ class PrivateSQOracle(Once, SampleOracle):
         return above(1 / self.n_records / pure)
 
     @property
-    def _noise_law(self) -> partial:
+    def _noise_distribution(self) -> partial:
         if self.noise == "gaussian":
             return partial(Gaussian, sigma=self.scale)
         return partial(Laplace, scale=self.scale)
@@ -154,9 +154,9 @@ class PrivateSQOracle(Once, SampleOracle):
     ) -> NDArray[np.float64]:
         if self.scale > DROWNED_SCALE and not self._warned:
             self._warned = True
-            told = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
+            message = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
             check.warn(
-                f"{told} fewer queries than {self.n_queries}, or take more records or a larger budget"
+                f"{message} fewer queries than {self.n_queries}, or take more records or a larger budget"
             )
         return super()._means(query, n_answers)
 
@@ -169,12 +169,14 @@ class PrivateSQOracle(Once, SampleOracle):
             From (X, y) to a value in [0, 1] for each record.
         """
         self._refuse_beyond(1)
-        return self._noise_law(float(self._means(query, None)[0]))
+        return self._noise_distribution(float(self._means(query, None)[0]))
 
     def _respond(
         self, query: StatisticalQuery, n_answers: int | None
     ) -> NDArray[np.float64]:
-        return self._noise_law(self._means(query, n_answers)).rvs(rng=self._rng)
+        return self._noise_distribution(self._means(query, n_answers)).rvs(
+            rng=self._rng
+        )
 
 
 @dataclass(eq=False, repr=False)
@@ -257,4 +259,4 @@ class PrivateSQClassifier(BinaryLearner):
         return self._labels(self.learner_.predict(self.output_, self._features(X)))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

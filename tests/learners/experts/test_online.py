@@ -24,7 +24,10 @@ def test_the_weights_go_through_the_rounds_as_the_sums_do(eta):
         40,
         rng=1,
     )
-    assert np.abs(game.laws - action_probabilities(losses, eta)).max() < 1e-9
+    assert (
+        np.abs(game.action_distributions - action_probabilities(losses, eta)).max()
+        < 1e-9
+    )
     assert (game.losses == losses).all()
     assert game.actions.shape == (40,)
 
@@ -55,11 +58,11 @@ def test_draws_follow_the_probabilities():
 def test_a_refused_loss_changes_nothing():
     learner = RandomizedWeightedMajority(2, 1.0)
     learner.update([0.0, 1.0])
-    before = learner.law().pmf()
+    before = learner.output_distribution().pmf()
     for bad in ([0.0], [0.0, 0.0, 0.0], np.array(["a", "b"])):
         with pytest.raises(ValueError, match="loss"):
             learner.update(bad)
-    assert (learner.law().pmf() == before).all()
+    assert (learner.output_distribution().pmf() == before).all()
 
 
 @pytest.mark.parametrize(
@@ -86,9 +89,9 @@ def test_one_odd_loss_counts_as_an_end_and_neither_raises_nor_warns(odd):
             assert (runs[0].actions == runs[1].actions).all()
             learner = RandomizedWeightedMajority(2, 0.4)
             learner.update(losses[0])
-            assert np.diff(np.log(learner.law().pmf())) == pytest.approx(
-                0.2 - 0.4 * end
-            )
+            assert np.diff(
+                np.log(learner.output_distribution().pmf())
+            ) == pytest.approx(0.2 - 0.4 * end)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,7 @@ def test_a_loss_outside_of_the_declared_interval_counts_as_its_end(lower, upper)
     )
     learner = RandomizedWeightedMajority(2, 0.4, lower=lower, upper=upper)
     game = play(learner, lambda actions: outside[actions.size], 4, rng=0)
-    assert game.laws == pytest.approx(
+    assert game.action_distributions == pytest.approx(
         action_probabilities(inside, 0.4, upper=upper - lower), rel=1e-12
     )
     np.testing.assert_array_equal(game.losses, outside)

@@ -11,7 +11,7 @@ from privml.bounds.experts import private_eta_dr11
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
 from privml.learners.experts import (
-    action_sequence_law,
+    action_sequence_distribution,
     log_action_probabilities,
     private_eta,
     run_curves,
@@ -30,7 +30,7 @@ def opposite(rounds, kind=float):
 
 
 def enumerated(first, second, eta, epsilon):
-    laws = [action_sequence_law(losses, eta) for losses in (first, second)]
+    laws = [action_sequence_distribution(losses, eta) for losses in (first, second)]
     return max(
         float(hockey_stick(*laws, epsilon, logs=True)),
         float(hockey_stick(*laws[::-1], epsilon, logs=True)),
@@ -47,7 +47,7 @@ def test_the_audit_compares_all_pairs_that_differ_in_one_round(rounds, k, values
     seen = []
 
     def law(losses):
-        return seen.append(losses) or action_sequence_law(losses, 1.0)
+        return seen.append(losses) or action_sequence_distribution(losses, 1.0)
 
     found = audit.exact(law, vectors, rounds, ordered=True)
     assert len(seen) == len(vectors) ** rounds
@@ -62,7 +62,7 @@ def test_the_law_of_sequences_is_the_product_of_the_rounds():
     expected = [
         sum(log[t, a] for t, a in enumerate(s)) for s in product(range(3), repeat=4)
     ]
-    assert action_sequence_law(losses, 0.9).logpmf() == pytest.approx(
+    assert action_sequence_distribution(losses, 0.9).logpmf() == pytest.approx(
         np.array(expected)
     )
 
@@ -248,7 +248,10 @@ def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(
 ):
     vectors = np.array(list(product(values, repeat=k)))
     found = audit.exact(
-        lambda losses: action_sequence_law(losses, eta), vectors, rounds, ordered=True
+        lambda losses: action_sequence_distribution(losses, eta),
+        vectors,
+        rounds,
+        ordered=True,
     )
     steps = rounds - 1
     assert 0.4 * steps * 2 * eta < found.epsilon <= steps * 2 * eta
@@ -258,7 +261,7 @@ def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(
         ) * (1 + 1e-9)
 
     def law(losses):
-        return action_sequence_law(np.ascontiguousarray(losses), 3 * eta)
+        return action_sequence_distribution(np.ascontiguousarray(losses), 3 * eta)
 
     broken = audit.exact(law, vectors, rounds, ordered=True)
     assert broken.delta(0.0) > nonadaptive_range_delta(2 * eta, steps, 0.0)
@@ -313,4 +316,4 @@ def test_bad_parameters_are_refused():
     ):
         run_curves(rng.random((3000, 3)), rng.random((3000, 3)), 1.0, resolution=100)
     with pytest.raises(ValueError, match="action sequences, got 10"):
-        action_sequence_law(np.zeros((6, 10)), 1.0)
+        action_sequence_distribution(np.zeros((6, 10)), 1.0)

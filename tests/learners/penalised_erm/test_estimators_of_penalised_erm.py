@@ -23,7 +23,7 @@ def data(n=2000, seed=0):
 def test_an_intercept_costs_no_privacy(make):
     learner = make(0.9, radius=2.0, fit_intercept=True)
     logs = [
-        learner.law([[0.5], [x]], [1.0, label]).quadrature(60).logpdf
+        learner.output_distribution([[0.5], [x]], [1.0, label]).quadrature(60).logpdf
         for x in (-1.0, 0.0, 1.0)
         for label in (-1.0, 1.0)
     ]
@@ -100,12 +100,12 @@ def test_the_penalty_is_public_and_vanishes():
     targets = np.where(y == "yes", 1.0, -1.0)
     learner = ExponentialLogisticRegression(1.0, radius=4.0)
     small, large = (
-        learner.law(X[:100], targets[:100]).risk,
-        learner.law(X, targets).risk,
+        learner.output_distribution(X[:100], targets[:100]).risk,
+        learner.output_distribution(X, targets).risk,
     )
     assert small.penalty == pytest.approx(20 * large.penalty)
     # exponent n F contributes strength d |h|^2 / (2 R^2): a Gaussian of squared norm about R^2 / strength
-    law = learner.law(X, targets)
+    law = learner.output_distribution(X, targets)
     assert law.scale * law.risk.n_samples * law.risk.penalty == pytest.approx(
         2 / 4.0**2
     )

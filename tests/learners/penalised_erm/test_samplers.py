@@ -22,9 +22,9 @@ from privml.learners.penalised_erm import (
     SquaredLoss,
     WholeSpace,
     early_stopping_guarantee,
+    mixing_steps,
     proximal_draw,
     ridge_draw,
-    steps_within,
 )
 from tests.refusals import refused
 
@@ -190,7 +190,7 @@ def test_the_distance_of_a_stopped_chain_is_at_most_what_is_proved(
                 2 * radius * math.sqrt(inverse_step / (2 * math.pi)) * turn ** (k - 2)
             )
             assert abs(fresh - target).sum() / 2 <= proved
-            assert steps_within(math.log(proved), 2 * radius, kappa, inverse_step) in (
+            assert mixing_steps(math.log(proved), 2 * radius, kappa, inverse_step) in (
                 k,
                 k + 1,
             )
@@ -255,10 +255,13 @@ def test_a_chain_makes_the_steps_of_the_bound_for_the_price_and_the_outer_ones_w
 
 
 test_what_cannot_be_drawn_is_refused = refused(
-    (law_of(RampLoss(), Ball(2)), "the law must be log-concave, got RampLoss on Ball"),
+    (
+        law_of(RampLoss(), Ball(2)),
+        "the distribution must be log-concave, got RampLoss on Ball",
+    ),
     (
         law_of(LogisticLoss(), Finite([[0.0], [1.0]])),
-        "the law must be log-concave, got LogisticLoss on Finite",
+        "the distribution must be log-concave, got LogisticLoss on Finite",
     ),
     (law_of(RampLoss(), WholeSpace(1)), "must be log-concave"),
     (law_of(LogisticLoss(), Ball(2), penalty=0.0), "penalty must be positive"),

@@ -21,20 +21,20 @@ from privml.learners.penalised_erm import (
     RampLoss,
     SquaredLoss,
     largest_log_tries,
-    largest_work,
+    largest_sampler_cost,
     proximal,
     proximal_draw,
 )
+from privml.learners.penalised_erm.bounded_chain import (
+    BoundedChain,
+    bounded_chain_plan,
+    bounded_inverse_step,
+)
 from privml.learners.penalised_erm.envelopes import (
-    NEAR,
+    CENTRE_TOLERANCE,
     Envelope,
     centre_rounds,
     curvature_of,
-)
-from privml.learners.penalised_erm.steady import (
-    SteadyChain,
-    steady_inverse_step,
-    steady_plan,
 )
 from tests.learners.penalised_erm.test_samplers import (
     KOLMOGOROV,
@@ -113,7 +113,7 @@ def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(
 ):
     """The unlucky coins are the same for all records.  Before, such a draw had no end."""
     for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.2):
-        work = largest_work(law, 0.3)
+        work = largest_sampler_cost(law, 0.3)
         with monkeypatch.context() as patch:
             counted = Counted(patch, work.n_passes)
             draw = proximal_draw(law, 0.3, rng=Refusing(pilot))
@@ -135,8 +135,10 @@ def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(
         (np.zeros((3, 2)), np.ones(3)),
         (np.ones((3, 2)), np.array([-1.0, 1.0, 1.0])),
     ):
-        law = make(epsilon, 1e-2, bounds="unit").law(X / math.sqrt(2), y)
-        work = largest_work(law, 1e-2)
+        law = make(epsilon, 1e-2, bounds="unit").output_distribution(
+            X / math.sqrt(2), y
+        )
+        work = largest_sampler_cost(law, 1e-2)
         with monkeypatch.context() as patch:
             counted = Counted(patch, work.n_passes)
             draw = proximal_draw(law, 1e-2, rng=0)
@@ -149,7 +151,7 @@ def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(
 def test_the_public_work_grows_with_epsilon_and_records_and_falls_with_delta_and_radius():
     def of(loss=HingeLoss(), n=20, epsilon=2.0, delta=1e-6, radius=2.0, penalty=0.1):  # noqa: B008
         [law, *_] = laws(loss, Ball(2, radius), n=n, epsilon=epsilon, penalty=penalty)
-        return largest_work(law, delta).n_passes
+        return largest_sampler_cost(law, delta).n_passes
 
     base = of()
     assert max(of(delta=1e-3), of(penalty=0.2), of(loss=LogisticLoss())) < base
@@ -159,18 +161,20 @@ def test_the_public_work_grows_with_epsilon_and_records_and_falls_with_delta_and
 
 def test_what_cannot_be_drawn_has_no_work():
     [law, *_] = laws(RampLoss(), Ball(2))
-    with pytest.raises(ValueError, match="the law must be log-concave"):
-        largest_work(law)
+    with pytest.raises(ValueError, match="the distribution must be log-concave"):
+        largest_sampler_cost(law)
     [law, *_] = laws(LogisticLoss(), Ball(2), penalty=0.0)
     with pytest.raises(ValueError, match="penalty must be positive"):
-        largest_work(law)
+        largest_sampler_cost(law)
 
 
 def accepted(envelope, y):
     """Exact probability that a proposal is accepted, by quadrature."""
     law, (H, weights) = (
-        envelope.law,
-        envelope.law.domain.nodes(300 if envelope.body.dimension == 1 else 100),
+        envelope.distribution,
+        envelope.distribution.domain.nodes(
+            300 if envelope.body.dimension == 1 else 100
+        ),
     )
     below = sum(
         total + (H - envelope.centre) @ gradient
@@ -202,7 +206,7 @@ def test_tries_are_at_most_the_public_number_for_the_worst_records(
     for law in laws(loss, domain, epsilon=6.0 / domain.dimension):
         kappa = curvature_of(law)
         precision = kappa + (
-            steady_inverse_step(law, kappa)
+            bounded_inverse_step(law, kappa)
             if inverse_step == "steady"
             else inverse_step
         )
@@ -210,22 +214,27 @@ def test_tries_are_at_most_the_public_number_for_the_worst_records(
             envelope = Envelope(law, np.random.default_rng(0), kappa, precision - kappa)
             y = np.full(domain.dimension, place)
             envelope._linearise(domain._nearest(-y))
-            envelope._settle(y)
-            assert envelope._off_centre(y) <= NEAR
+            envelope._centre_envelope(y)
+            assert envelope._off_centre(y) <= CENTRE_TOLERANCE
             assert envelope.n_passes <= centre_rounds(law, precision) + 2
             assert accepted(envelope, y) >= math.exp(
                 -largest_log_tries(law, precision)
             ) * (1 - 1e-3)
         if inverse_step == "steady":
-            assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
+            assert (
+                largest_log_tries(law, precision)
+                <= (1 + CENTRE_TOLERANCE**2) / 2 + 1e-12
+            )
 
 
 @every_loss
 def test_a_steady_chain_draws_from_the_law(loss):
     *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
     kappa, rng = curvature_of(law), np.random.default_rng(1)
-    plan = steady_plan(law, kappa, math.log(1e-2))
-    draws = [SteadyChain(law, rng, kappa, np.zeros(1), plan).draw() for _ in range(150)]
+    plan = bounded_chain_plan(law, kappa, math.log(1e-2))
+    draws = [
+        BoundedChain(law, rng, kappa, np.zeros(1), plan).draw() for _ in range(150)
+    ]
     assert distance_to_quadrature(law, np.reshape(draws, (-1, 1)), LINE) < KOLMOGOROV
 
 
@@ -235,15 +244,17 @@ def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turne
     """By hand, with noise and states that are always 1."""
     [law, *_] = laws(HingeLoss(), Ball(1, 2.0))
     kappa, noisy = curvature_of(law), []
-    plan = steady_plan(law, kappa, math.log(1e-2))._replace(n_steps=6)
-    monkeypatch.setattr(SteadyChain, "_settle", lambda chain, y: noisy.append(y[0]))
-    monkeypatch.setattr(SteadyChain, "_drawn", lambda chain, y, size: np.ones(1))
+    plan = bounded_chain_plan(law, kappa, math.log(1e-2))._replace(n_steps=6)
+    monkeypatch.setattr(
+        BoundedChain, "_centre_envelope", lambda chain, y: noisy.append(y[0])
+    )
+    monkeypatch.setattr(BoundedChain, "_drawn", lambda chain, y, size: np.ones(1))
 
     class Ones(np.random.Generator):
         def normal(self, *args, **kwargs):
             return np.ones(1)
 
-    SteadyChain(law, Ones(np.random.PCG64(0)), kappa, np.zeros(1), plan).draw()
+    BoundedChain(law, Ones(np.random.PCG64(0)), kappa, np.zeros(1), plan).draw()
     size, turn = plan.inverse_step**-0.5, 1 / (1 + 2 * kappa / plan.inverse_step)
     assert noisy[0] == pytest.approx(size)
     assert noisy[-1] == pytest.approx(1 + size)
@@ -261,7 +272,7 @@ def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(
     """Every second step, so that both ways mix: a bias of either would stay in the state."""
     *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
     chain = ProximalChain(law, np.random.default_rng(1), inverse_step)
-    chain.plan = steady_plan(law, chain.kappa + inverse_step, math.log(0.03))
+    chain.plan = bounded_chain_plan(law, chain.kappa + inverse_step, math.log(0.03))
     found, calls = ProximalChain._found, []
 
     def failing(chain, n_batches):
@@ -306,15 +317,15 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(
             return failed
         return np.logaddexp(off(plan.n_steps, precision, plan.inverse_step), failed)
 
-    assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
-    for inverse_step in proximal.steady._inverse_steps(law):
-        plan = proximal.steady._plan(law, inverse_step, paid)
+    assert of_plan(bounded_chain_plan(law, kappa, paid), kappa) <= paid + 1e-9
+    for inverse_step in proximal.bounded_chain._inverse_steps(law):
+        plan = proximal.bounded_chain._plan(law, inverse_step, paid)
         assert plan.inverse_step == pytest.approx(
-            steady_inverse_step(law, kappa + inverse_step)
+            bounded_inverse_step(law, kappa + inverse_step)
         )
         total = of_plan(plan, kappa + inverse_step)
         if inverse_step:
-            n_steps = proximal.steady._steps(law, inverse_step, paid)
+            n_steps = proximal.bounded_chain._steps(law, inverse_step, paid)
             total = np.logaddexp(
                 off(n_steps, kappa, inverse_step), math.log(n_steps) + total
             )
@@ -351,17 +362,17 @@ def test_without_delta_losses_are_touched_near_the_mean_of_their_envelope(monkey
     monkeypatch.setattr(ProximalChain, "_found", watched)
     for law in laws(LogisticLoss(), Ball(2, 1.0), n=60, epsilon=3.0, penalty=0.1):
         proximal_draw(law, 0.0, rng=0)
-    assert max(centres) <= NEAR
+    assert max(centres) <= CENTRE_TOLERANCE
 
 
 def test_a_step_whose_tries_all_fail_hands_over_its_own_law(monkeypatch):
     """Given y: the precision is larger by the inverse step size, the linear part is that times y."""
     *_, law = laws(LogisticLoss(), Ball(2, 2.0))
     chain, given = ProximalChain(law, np.random.default_rng(1), 1.5), []
-    chain.plan = steady_plan(law, chain.kappa + 1.5, math.log(0.1))
+    chain.plan = bounded_chain_plan(law, chain.kappa + 1.5, math.log(0.1))
     monkeypatch.setattr(ProximalChain, "_found", lambda chain, n_batches: False)
     monkeypatch.setattr(
-        SteadyChain, "draw", lambda steady: given.append(steady) or np.zeros(2)
+        BoundedChain, "draw", lambda steady: given.append(steady) or np.zeros(2)
     )
     chain.advance(fresh=True)
     [steady] = given

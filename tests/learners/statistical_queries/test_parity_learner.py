@@ -10,7 +10,7 @@ from privml import audit
 from privml.bounds import parity_plan
 from privml.hypotheses import boolean_cube
 from privml.learners import PrivateParityLearner
-from privml.learners.statistical_queries import parity_law, random_solution
+from privml.learners.statistical_queries import parity_distribution, random_solution
 from tests.refusals import refused
 
 
@@ -75,7 +75,7 @@ def test_the_law_is_the_sum_over_all_subsamples(variant):
     plan = parity_plan(1.2, variant=variant)
     for d, n in ((1, 3), (2, 6), (3, 7)):
         X, y = rng.random((n, d)) < 0.5, rng.random(n) < 0.5
-        law = parity_law(X, y, 1.2, variant=variant).pmf()
+        law = parity_distribution(X, y, 1.2, variant=variant).pmf()
         assert law == pytest.approx(brute_force_law(X, y, *plan), abs=1e-12)
     learner = PrivateParityLearner(1.2, variant=variant, classes=(False, True))
     assert learner.output_distribution(X, y).pmf() == pytest.approx(law)
@@ -104,7 +104,7 @@ def test_fits_follow_the_exact_law(variant):
 def test_the_exact_epsilon_is_the_one_promised_and_attained_by_the_sharp_plan(d, sizes):
     for epsilon, n in product((0.1, 1.0, 3.0), sizes):
         laws = [
-            lambda data, e=epsilon, v=v: parity_law(*data, e, variant=v)
+            lambda data, e=epsilon, v=v: parity_distribution(*data, e, variant=v)
             for v in ("sharp", "source")
         ]
         sharp, source = (audit.exact(law, universe(d), n).epsilon for law in laws)
@@ -144,7 +144,7 @@ test_bad_parameters_are_refused = refused(
         "epsilon must be positive",
     ),
     (
-        lambda: parity_law(np.eye(20), np.ones(20, dtype=bool), 1.0),
+        lambda: parity_distribution(np.eye(20), np.ones(20, dtype=bool), 1.0),
         "X must leave at most",
     ),
     (

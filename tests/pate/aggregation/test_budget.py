@@ -11,7 +11,7 @@ from privml.adjacency import Adjacency
 from privml.divergences import gaussian_delta
 from privml.guarantee import ConcentratedGuarantee
 from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
-from privml.pate.noisy_votes import maximum_law
+from privml.pate.noisy_votes import maximum_distribution
 from tests.refusals import refused
 
 PROMISE = {"epsilon": 1.0, "delta": 1e-2}
@@ -199,7 +199,7 @@ def test_the_printed_sigma_is_a_quarter_too_large(n_queries):
 def test_the_law_of_a_label_is_that_of_the_noisy_share():
     aggregator = GaussianAggregator(n_queries=1, **PROMISE)
     votes = np.arange(11)
-    law = aggregator.label_law(np.stack([10 - votes, votes], axis=1))
+    law = aggregator.label_distribution(np.stack([10 - votes, votes], axis=1))
     assert law[:, 1] == pytest.approx(
         norm.cdf((votes - 5) / aggregator.sigma), rel=1e-12
     )
@@ -211,13 +211,15 @@ def test_gaussian_noise_on_both_counts_is_noise_on_one():
         NoisyMaxAggregator(n_queries=50, **PROMISE),
     )
     counts = np.array([[30, 70], [50, 50], [95, 5]])
-    assert both.label_law(counts) == pytest.approx(one.label_law(counts), abs=1e-13)
+    assert both.label_distribution(counts) == pytest.approx(
+        one.label_distribution(counts), abs=1e-13
+    )
 
 
 def test_laplace_noise_on_two_counts_has_the_law_of_the_difference():
     aggregator = NoisyMaxAggregator(n_queries=9, noise="laplace", **PROMISE)
     lead = 7 / aggregator.scale
-    law = aggregator.label_law([[3, 10]])
+    law = aggregator.label_distribution([[3, 10]])
     assert law[0, 0] == pytest.approx(np.exp(-lead) * (1 / 2 + lead / 4), rel=1e-12)
 
 
@@ -227,7 +229,7 @@ def test_the_law_of_the_largest_of_three_agrees_with_draws(noise):
         n_queries=40_000, n_classes=3, noise=noise, epsilon=400.0, delta=0.1
     )
     counts = np.tile([[3, 6, 5]], (40_000, 1))
-    law = aggregator.label_law(counts[:1])[0, :3]
+    law = aggregator.label_distribution(counts[:1])[0, :3]
     share = (
         np.bincount(aggregator.answer_counts(counts, rng=2).labels, minlength=3)
         / 40_000
@@ -237,7 +239,7 @@ def test_the_law_of_the_largest_of_three_agrees_with_draws(noise):
 
 
 def test_far_losers_do_not_disturb_the_quadrature():
-    law = maximum_law([10_000, 9_990, 0], norm, 1.0)
+    law = maximum_distribution([10_000, 9_990, 0], norm, 1.0)
     assert law[1] == pytest.approx(norm.cdf(-10 / sqrt(2)), rel=1e-10)
 
 
@@ -247,5 +249,5 @@ def test_a_laplace_maximum_spends_its_epsilon_on_clear_votes_and_no_more():
         n_queries=1, noise="laplace", epsilon=1.5, delta=1e-12
     )
     ones = np.arange(31)
-    law = aggregator.label_law(np.stack([30 - ones, ones], axis=1))[:, :2]
+    law = aggregator.label_distribution(np.stack([30 - ones, ones], axis=1))[:, :2]
     assert 0.9 * 1.5 < np.abs(np.diff(np.log(law), axis=0)).max() <= 1.5

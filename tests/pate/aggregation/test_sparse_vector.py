@@ -90,9 +90,9 @@ def test_the_distance_is_that_of_the_votes_and_the_answers_are_the_majority():
     assert (
         aggregator.distance(pate.vote_counts(votes)) == pate.vote_distance(votes)
     ).all()
-    tie = pate.SparseVectorAggregator(cutoff=1, epsilon=200.0, delta=0.1).label_law(
-        [[500, 500], [501, 499]]
-    )
+    tie = pate.SparseVectorAggregator(
+        cutoff=1, epsilon=200.0, delta=0.1
+    ).label_distribution([[500, 500], [501, 499]])
     assert tie[0, 1] > 0
     assert tie[1, 1] == 0
 
@@ -103,7 +103,7 @@ def test_with_more_classes_the_winner_survives_a_change_where_the_distance_is_po
     counts = np.array([[a, b, 9 - a - b] for a in range(10) for b in range(10 - a)])
     distance, winner = (
         aggregator.distance(counts),
-        aggregator.label_law(counts)[:, :3].argmax(axis=1),
+        aggregator.label_distribution(counts)[:, :3].argmax(axis=1),
     )
     pairs = np.argwhere(np.abs(counts[:, None] - counts).sum(axis=2) == 2)
     assert np.abs(distance[pairs[:, 0]] - distance[pairs[:, 1]]).max() == 1

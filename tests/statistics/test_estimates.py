@@ -14,7 +14,7 @@ from privml.statistics import (
     PrivateMean,
     PrivateQuantile,
 )
-from privml.statistics.released import Released
+from privml.statistics.estimates import PrivateEstimate
 
 
 def test_what_is_released_shows_and_draws_itself():
@@ -70,7 +70,9 @@ def test_the_printed_interval_of_a_count_holds_with_the_printed_probability(
     for value, chance in zip(
         truth + noise, np.exp(count.output_distribution([]).logpmf(noise)), strict=True
     ):
-        one = Released(value, value - reach, value + reach, 1 - beta, count.guarantee)
+        one = PrivateEstimate(
+            value, value - reach, value + reach, 1 - beta, count.guarantee
+        )
         middle, low, high, probability = shown(one)
         held += chance * (low <= truth <= high)
         assert (low, middle, high) == (value - reach, value, value + reach)
@@ -87,7 +89,7 @@ def test_what_is_printed_of_numbers_holds_all_of_the_interval_and_little_more(
 ):
     for value in (middle - half, middle, middle + half / 3):
         low, high = middle - half, middle + half
-        printed = shown(Released(value, low, high, 0.95, Guarantee(1.0)))
+        printed = shown(PrivateEstimate(value, low, high, 0.95, Guarantee(1.0)))
         assert printed[1] <= low <= high <= printed[2]
         assert printed[1] <= printed[0] <= printed[2]
         assert printed[2] - printed[1] <= 1.021 * (high - low)
@@ -99,10 +101,10 @@ def test_means_print_what_they_store_rounded_outwards():
     printed = shown(released)
     assert printed[1] <= released.lower <= 39_999.5 <= released.upper <= printed[2]
     assert f"[{printed[1]}, {printed[2]}]" in released._repr_html_()
-    assert str(Released(12_345.0, None, None, None, Guarantee(1.0))).startswith(
+    assert str(PrivateEstimate(12_345.0, None, None, None, Guarantee(1.0))).startswith(
         "12345;"
     )
-    sure = Released(1, 0, 2, 1 - 1e-9, Guarantee(1.0000001))
+    sure = PrivateEstimate(1, 0, 2, 1 - 1e-9, Guarantee(1.0000001))
     assert "0.999999;" in str(sure)
     assert (
         sure.plot().axes.get_title()

@@ -80,8 +80,8 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
     """Log of P(noise < x) and of P(noise >= x) for Laplace noise of the given scale; steps for scale 0."""
     if scale == 0:
         return np.where(x > 0, 0.0, -np.inf), np.where(x <= 0, 0.0, -np.inf)
-    law = Laplace(scale=scale)
-    return law.logcdf(x), law.logsf(x)
+    distribution = Laplace(scale=scale)
+    return distribution.logcdf(x), distribution.logsf(x)
 
 
 def threshold_quadrature(
@@ -208,4 +208,4 @@ def transcript_log_probabilities(
     return np.array([_sum_of_runs(pattern, *runs) for pattern in patterns])
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

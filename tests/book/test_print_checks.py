@@ -11,7 +11,7 @@ from sphinx.util import texescape
 from book import pdf
 from book.extensions import printed, printed_blocks
 from book.extensions.printed_blocks import frame
-from book.tools import press
+from book.tools import print_checks
 from book.tools.chapters import pages, source_of
 from book.tools.myst import labels_in
 
@@ -46,13 +46,14 @@ def html(tmp_path):
 
 def number_faults(html, aux):
     """What the comparison says of an edition with these labels."""
-    return press.number_faults(
-        press.printed_numbers(aux), press.page_numbers(html, ["notebooks/noise"])
+    return print_checks.number_faults(
+        print_checks.printed_numbers(aux),
+        print_checks.page_numbers(html, ["notebooks/noise"]),
     )
 
 
 def test_sections_figures_statements_and_exercises_are_compared(html):
-    assert len(press.page_numbers(html, ["notebooks/noise"])) == 4
+    assert len(print_checks.page_numbers(html, ["notebooks/noise"])) == 4
     assert number_faults(html, AUX) == []
 
 
@@ -79,7 +80,7 @@ def test_a_place_that_print_lacks_is_a_fault(html):
 
 
 def test_a_sound_log_has_no_fault():
-    assert press.log_faults(LOG) == []
+    assert print_checks.log_faults(LOG) == []
 
 
 @pytest.mark.parametrize(
@@ -110,14 +111,14 @@ def test_a_sound_log_has_no_fault():
     ],
 )
 def test_what_the_log_complains_of_is_a_fault(line, fault):
-    assert press.log_faults(f"{LOG}{line}\n{line}\n") == [fault]
+    assert print_checks.log_faults(f"{LOG}{line}\n{line}\n") == [fault]
 
 
 def test_a_cited_work_that_is_not_listed_is_a_fault():
     tex = r"\privmlcited{book/bibliography:id1}\privmlwork{ACG+16} "
     tex += r"\hyperlink{cite.book/bibliography:id1}{2016}"
-    assert press.citation_faults(tex) == []
-    [fault] = press.citation_faults(
+    assert print_checks.citation_faults(tex) == []
+    [fault] = print_checks.citation_faults(
         tex + r"\hyperlink{cite.book/bibliography:id2}{2019}"
     )
     assert fault == "dead link to the work book/bibliography:id2"

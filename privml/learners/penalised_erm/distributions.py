@@ -30,7 +30,7 @@ RIDGE_BATCH = 1000  # proposals at a time
 LEAST_PENALTY = 1e-9  # of what losses bend and pull: below it matrices may be singular
 
 
-def penalised_law(
+def penalised_distribution(
     empirical_risks: ArrayLike,
     n_samples: int,
     epsilon: float,
@@ -45,7 +45,7 @@ def penalised_law(
     **Raises.** ValueError if `penalties` have another shape.
     **Source.** WLF16-alg-1 on a finite class.
 
-    >>> penalised_law([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
+    >>> penalised_distribution([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
     [0.7311, 0.2689]
 
     Parameters
@@ -101,7 +101,7 @@ class ExponentialERM:
 
     >>> from privml.learners.penalised_erm import LogisticLoss
     >>> risk = PenalisedRisk([[1.0]] * 10, [1.0] * 10, LogisticLoss(), Finite([[-1.0], [1.0]]))
-    >>> ExponentialERM(risk, 0.4).finite_law().pmf().round(4).tolist()
+    >>> ExponentialERM(risk, 0.4).finite_distribution().pmf().round(4).tolist()
     [0.1192, 0.8808]
 
     Parameters
@@ -149,35 +149,38 @@ class ExponentialERM:
         """Logarithm of the density up to a constant, at rows of `H`, points of the domain."""
         return -self.scale * self.risk.n_samples * self.risk.value(H)
 
-    def finite_law(self) -> Categorical:
+    def finite_distribution(self) -> Categorical:
         """Exact law on a finite domain, on the indices of its points."""
         return Categorical(
             self.log_density(check.instance(Finite, domain=self.domain).H)
         )
 
-    def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
+    def quadrature(self, nodes: int = 400) -> "QuadratureDistribution":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
         H, weights = check.instance(Body, domain=self.domain).nodes(nodes)
-        return QuadratureLaw(H, np.log(weights), self.log_density(H))
+        return QuadratureDistribution(H, np.log(weights), self.log_density(H))
 
 
-def refuse_flat(law: ExponentialERM) -> None:
+def refuse_flat(distribution: ExponentialERM) -> None:
     """Refuse a penalty that is too small for draws, by public numbers."""
-    least, penalty = least_penalty(law.risk.loss, law.domain.radius), law.risk.penalty
+    least, penalty = (
+        least_penalty(distribution.risk.loss, distribution.domain.radius),
+        distribution.risk.penalty,
+    )
     if not penalty >= least:
-        way = "a smaller one may leave matrices singular for some records"
+        advice = "a smaller one may leave matrices singular for some records"
         raise ValueError(
-            f"penalty must be at least {least:.3g}, since {way}, got {penalty!r}"
+            f"penalty must be at least {least:.3g}, since {advice}, got {penalty!r}"
         )
 
 
 @dataclass(frozen=True, eq=False)
-class QuadratureLaw:
+class QuadratureDistribution:
     """A law on a small body, by a quadrature rule.
 
     >>> from privml.learners.penalised_erm import Ball
     >>> H, weights = Ball(1, 2.0).nodes(50)
-    >>> law = QuadratureLaw(H, np.log(weights), np.zeros(50))
+    >>> law = QuadratureDistribution(H, np.log(weights), np.zeros(50))
     >>> round(abs(law.log_normaliser - float(np.log(4.0))), 9), float(law.cdf([1.0], 1.0).round(3))
     (0.0, 0.75)
 
@@ -220,7 +223,7 @@ class QuadratureLaw:
 
 
 def ridge_draw(
-    law: ExponentialERM, *, rng: np.random.Generator | int | None = None
+    distribution: ExponentialERM, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.float64] | None:
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
@@ -236,22 +239,26 @@ def ridge_draw(
 
     Parameters
     ----------
-    law : ExponentialERM
+    distribution : ExponentialERM
         With the squared loss, on a ball or box.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
-    check.instance(ExponentialERM, law=law)
-    check.instance(SquaredLoss, loss=law.risk.loss)
-    domain = check.instance(Body, domain=law.domain)
-    rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    precision = law.scale * (
+    check.instance(ExponentialERM, distribution=distribution)
+    check.instance(SquaredLoss, loss=distribution.risk.loss)
+    domain = check.instance(Body, domain=distribution.domain)
+    rng, risk, d = (
+        np.random.default_rng(rng),
+        distribution.risk,
+        distribution.domain.dimension,
+    )
+    precision = distribution.scale * (
         risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d)
     )
     values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
         return None
-    mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
+    mean = np.linalg.solve(precision, 2 * distribution.scale * risk.X.T @ risk.y)
     root = np.linalg.inv(
         np.linalg.cholesky(precision)
     )  # unique, where eigenvectors have arbitrary signs
@@ -286,4 +293,4 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     return replace(guarantee, delta=min(1.0, guarantee.delta + added))
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

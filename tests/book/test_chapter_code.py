@@ -2,15 +2,15 @@
 
 import pytest
 
-from book.tools.chapters import Chapter
-from book.tools.programme import (
+from book.tools.chapter_code import (
+    chapter_module,
     definitions,
     only_defines,
-    programme,
     silent,
-    tangled,
+    standalone_code,
     uses,
 )
+from book.tools.chapters import Chapter
 
 LOOP = "for k in range(n):\n    d[k] = k"
 
@@ -54,7 +54,7 @@ def test_names_are_read_bound_and_changed():
         (["a = 1", "a = a + 1", "y = a"], ["a = 1", "a = a + 1"]),
         (["rows = []", "rows.append(n)", "y = rows"], ["rows = []", "rows.append(n)"]),
         (["d = {}", LOOP, "y = d"], ["d = {}", LOOP]),
-        (["a = 1\nprint(a)\nnotebook.show(a)", "y = a"], ["a = 1"]),
+        (["a = 1\nprint(a)\nnotebook.show_table(a)", "y = a"], ["a = 1"]),
         (
             ["def g():\n    return h()", "def h():\n    return 1", "y = g()"],
             ["def g():\n    return h()", "def h():\n    return 1"],
@@ -63,16 +63,16 @@ def test_names_are_read_bound_and_changed():
 )
 def test_the_programme_of_a_cell_is_what_binds_and_changes_its_names(codes, needed):
     cells = chapter(*codes)
-    assert programme(cells, len(cells)) == (needed, set())
+    assert standalone_code(cells, len(cells)) == (needed, set())
 
 
 def test_a_name_that_only_a_solution_binds_is_missing():
-    assert programme(chapter("a = 1", "y = a", _2="solution"), 4) == ([], {"a"})
-    assert programme(chapter("y = z"), 3)[1] == {"z"}
+    assert standalone_code(chapter("a = 1", "y = a", _2="solution"), 4) == ([], {"a"})
+    assert standalone_code(chapter("y = z"), 3)[1] == {"z"}
 
 
 def test_a_silent_cell_displays_nothing_and_computes_all():
-    cell = "x = 1\nnotebook.figure(\n    draw,\n    x)\nnotebook.value('x', x)\ny = x"
+    cell = "x = 1\nnotebook.figure(\n    draw,\n    x)\nnotebook.glue('x', x)\ny = x"
     assert silent(cell) == "x = 1\ny = x"
 
 
@@ -105,6 +105,6 @@ def test_the_definitions_of_a_chapter_are_a_module_and_nothing_else_runs(small_b
     source.write_text(
         source.read_text() + cell + "```{code-cell} ipython3\nraise RuntimeError\n```\n"
     )
-    module = tangled("a-chapter", small_book)
+    module = chapter_module("a-chapter", small_book)
     assert (module.double(4), module.seed) == (8, 0)
     assert not hasattr(module, "table")

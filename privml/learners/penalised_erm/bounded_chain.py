@@ -18,30 +18,30 @@ from numpy.typing import NDArray
 
 import privml.learners.penalised_erm.envelopes as envelopes
 from privml import _check as check
+from privml.learners.penalised_erm.distributions import ExponentialERM, refuse_flat
 from privml.learners.penalised_erm.domains import Body
-from privml.learners.penalised_erm.laws import ExponentialERM, refuse_flat
 
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
 LARGEST_EPSILON = 100.0  # of all draws: beyond it delta would pay too little
 SHARE = (
     2.0**-7
-)  # of the distance, which pays for the steps of another chain that the steady chain draws
+)  # of the distance, which pays for the steps of another chain that the bounded chain draws
 
 
-def turn_of(kappa: float, inverse_step: float) -> float:
+def reflection_factor(kappa: float, inverse_step: float) -> float:
     """How far the noise is turned against the last: 1 / (1 + 2 kappa / inverse_step)."""
     return inverse_step / (inverse_step + 2 * kappa)
 
 
-def steps_within(
+def mixing_steps(
     log_total_variation: float, diameter: float, kappa: float, inverse_step: float
 ) -> int:
-    """Steps of the proximal sampler after which its distance from the law is proved.
+    """Number of steps after which the proximal sampler is provably close to its target.
 
     **Returns.** At least 2.
     **Source.** WLF16-prop-26, in place of a chain whose distance is not known.
 
-    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
+    >>> mixing_steps(log(1e-9), 8.0, 1.0, 10.0)
     129
 
     Parameters
@@ -61,9 +61,9 @@ def steps_within(
     return 2 + n_steps
 
 
-def steady_inverse_step(law: ExponentialERM, kappa: float) -> float:
+def bounded_inverse_step(distribution: ExponentialERM, kappa: float) -> float:
     """The public inverse step size: with it the losses bend an envelope by at most half."""
-    loss, exponent = law.risk.loss, envelopes.exponent_of(law)
+    loss, exponent = distribution.risk.loss, envelopes.loss_exponent(distribution)
     precision = (
         2 * exponent * loss.smoothness
         if isfinite(loss.smoothness)
@@ -73,7 +73,7 @@ def steady_inverse_step(law: ExponentialERM, kappa: float) -> float:
 
 
 class Plan(NamedTuple):
-    """What a steady chain will do at most, by public numbers.
+    """What a bounded chain will do at most, by public numbers.
 
     >>> Plan(0.0, 1, 2, 3).n_passes
     26
@@ -90,43 +90,51 @@ class Plan(NamedTuple):
         return self.n_steps * (self.n_rounds + self.n_batches * BATCH)
 
 
-def steady_plan(law: ExponentialERM, kappa: float, log_distance: float) -> Plan:
-    """What brings a steady chain within a distance: half for the steps, half for tries that all fail."""
-    inverse_step, share = steady_inverse_step(law, kappa), log_distance - log(2)
+def bounded_chain_plan(
+    distribution: ExponentialERM, kappa: float, log_distance: float
+) -> Plan:
+    """What brings a bounded chain within a distance: half for the steps, half for tries that all fail."""
+    inverse_step, share = (
+        bounded_inverse_step(distribution, kappa),
+        log_distance - log(2),
+    )
     n_steps = (
-        steps_within(share, 2 * law.domain.radius, kappa, inverse_step)
+        mixing_steps(share, 2 * distribution.domain.radius, kappa, inverse_step)
         if inverse_step
         else 1
     )
     accepted = (
-        exp(-envelopes.largest_log_tries(law, kappa + inverse_step)) / 2
+        exp(-envelopes.largest_log_tries(distribution, kappa + inverse_step)) / 2
     )  # in a batch; it may be empty
     n_batches = ceil((log(n_steps) - share) / -log1p(-accepted))
     return Plan(
         inverse_step,
         n_steps,
-        envelopes.centre_rounds(law, kappa + inverse_step) + 2,
+        envelopes.centre_rounds(distribution, kappa + inverse_step) + 2,
         n_batches,
     )
 
 
-class SteadyChain(envelopes.Envelope):
+class BoundedChain(envelopes.Envelope):
     """One draw near the law with precision `kappa` of its quadratic part and with a linear part, `anchor`."""
 
     def __init__(
         self,
-        law: ExponentialERM,
+        distribution: ExponentialERM,
         rng: np.random.Generator,
         kappa: float,
         anchor: NDArray[np.float64],
         plan: Plan,
     ) -> None:
-        super().__init__(law, rng, kappa, plan.inverse_step)
+        super().__init__(distribution, rng, kappa, plan.inverse_step)
         self.anchor, self.plan = anchor, plan
 
     def draw(self) -> NDArray[np.float64]:
         """The last state; a step whose tries all fail stays where it is, at the price of the plan."""
-        turn, last = turn_of(self.kappa, self.inverse_step), self.plan.n_steps - 1
+        turn, last = (
+            reflection_factor(self.kappa, self.inverse_step),
+            self.plan.n_steps - 1,
+        )
         state = noisy = self.body._nearest(np.asarray(self.anchor) / self.kappa)
         self._linearise(state)
         for step in range(self.plan.n_steps):
@@ -136,62 +144,71 @@ class SteadyChain(envelopes.Envelope):
                     (1 - turned**2) / self.inverse_step
                 )
                 noisy = state - turned * (noisy - state) + noise
-            self._settle(noisy)
+            self._centre_envelope(noisy)
             tried = (self._drawn(noisy, BATCH) for _ in range(self.plan.n_batches))
             state = next((found for found in tried if found is not None), state)
         return state
 
 
-def _drawable(law: ExponentialERM) -> None:
-    check.instance(ExponentialERM, law=law)
-    if not law.log_concave:
-        loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
-        raise ValueError(
-            f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes"
+def _drawable(distribution: ExponentialERM) -> None:
+    check.instance(ExponentialERM, distribution=distribution)
+    if not distribution.log_concave:
+        loss, domain = (
+            type(distribution.risk.loss).__name__,
+            type(distribution.domain).__name__,
         )
-    check.instance(Body, domain=law.domain)
-    check.positive(penalty=law.risk.penalty)
-    refuse_flat(law)
+        raise ValueError(
+            f"the distribution must be log-concave, got {loss} on {domain}: a chain may miss modes"
+        )
+    check.instance(Body, domain=distribution.domain)
+    check.positive(penalty=distribution.risk.penalty)
+    refuse_flat(distribution)
 
 
-def _log_distance(law: ExponentialERM, delta: float) -> float:
+def _log_distance(distribution: ExponentialERM, delta: float) -> float:
     """Logarithm of the distance in total variation that delta pays for."""
-    _drawable(law)
+    _drawable(distribution)
     check.probability_half_open(delta=delta)
-    check.at_most(LARGEST_EPSILON, epsilon=law.epsilon)
-    return log(delta) - float(np.logaddexp(0, law.epsilon)) if delta else -inf
+    check.at_most(LARGEST_EPSILON, epsilon=distribution.epsilon)
+    return log(delta) - float(np.logaddexp(0, distribution.epsilon)) if delta else -inf
 
 
-def _inverse_steps(law: ExponentialERM) -> list[float]:
-    """The inverse step sizes of which records choose one: below that of the steady chain."""
-    kappa = envelopes.curvature_of(law)
+def _inverse_steps(distribution: ExponentialERM) -> list[float]:
+    """The inverse step sizes of which records choose one: below that of the bounded chain."""
+    kappa = envelopes.curvature_of(distribution)
     return [
         p
         for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5))
-        if p < steady_inverse_step(law, kappa)
+        if p < bounded_inverse_step(distribution, kappa)
     ]
 
 
-def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
-    """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
-    kept, kappa = log_distance + log1p(-SHARE), envelopes.curvature_of(law)
+def _steps(
+    distribution: ExponentialERM, inverse_step: float, log_distance: float
+) -> int:
+    """Steps of this size, at a distance that leaves the share of those that the bounded chain draws."""
+    kept, kappa = log_distance + log1p(-SHARE), envelopes.curvature_of(distribution)
     return (
-        steps_within(kept, 2 * law.domain.radius, kappa, inverse_step)
+        mixing_steps(kept, 2 * distribution.domain.radius, kappa, inverse_step)
         if inverse_step
         else 0
     )
 
 
-def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
-    """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
+def _plan(
+    distribution: ExponentialERM, inverse_step: float, log_distance: float
+) -> Plan:
+    """For one step that the bounded chain draws: its part of the share, or all of it if there is one only."""
     part = (
-        log(SHARE) - log(_steps(law, inverse_step, log_distance))
+        log(SHARE) - log(_steps(distribution, inverse_step, log_distance))
         if inverse_step
         else 0.0
     )
-    return steady_plan(
-        law, envelopes.curvature_of(law) + inverse_step, log_distance + part
+    return bounded_chain_plan(
+        distribution,
+        envelopes.curvature_of(distribution) + inverse_step,
+        log_distance + part,
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from privml import _check as check
+from privml._display import Picture, html_card, rounded_down, rounded_up
 from privml._rounding import LEAST_FLOAT, below, float_at_most
-from privml._shown import Picture, card, rounded_down, rounded_up
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace
 from privml.guarantee import Guarantee
 from privml.mechanisms import DiscreteLaplaceMechanism
 
-ROOM = 40  # letters of labels that stand side by side in a picture
+LABEL_LETTERS = 40  # letters of labels that stand side by side in a picture
 WIDTH_DIGITS = 3  # of the width of an interval, to which its ends are shown
 
 
 @dataclass(frozen=True, eq=False)
-class Released:
+class PrivateEstimate:
     """A private answer with its interval and its guarantee; everything in it may be published.
 
     It shows whole numbers in full, others to three digits of the width, with ends rounded outwards: what is
@@ -61,26 +61,29 @@ class Released:
     def _rows(self) -> list[tuple[str, str, str]]:
         labels = [""] if self.labels is None else [str(label) for label in self.labels]
         columns = (
-            np.atleast_1d(each).tolist()
-            for each in (self.value, self.lower, self.upper)
+            np.atleast_1d(column).tolist()
+            for column in (self.value, self.lower, self.upper)
         )
         return [
-            (label, *_texts(*one)) for label, *one in zip(labels, *columns, strict=True)
+            (label, *_texts(*numbers))
+            for label, *numbers in zip(labels, *columns, strict=True)
         ]
 
-    def _sure(self, before: str) -> str:
+    def _coverage_text(self, before: str) -> str:
         return "" if self.coverage is None else before + rounded_down(self.coverage)
 
     def __str__(self) -> str:
-        shown = "; ".join(
+        text = "; ".join(
             f"{label}: {value}{span and ' in ' + span}".removeprefix(": ")
             for label, value, span in self._rows()
         )
-        return f"{shown}{self._sure(' with probability ')}; {self.guarantee}"
+        return f"{text}{self._coverage_text(' with probability ')}; {self.guarantee}"
 
     def _repr_html_(self) -> str:
-        sure = self._sure("; intervals hold with probability ")
-        return card(type(self).__name__, self._rows(), f"{self.guarantee}{sure}")
+        coverage = self._coverage_text("; intervals hold with probability ")
+        return html_card(
+            type(self).__name__, self._rows(), f"{self.guarantee}{coverage}"
+        )
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the answer and its interval, which a notebook shows; its ``save(file)`` writes it.
@@ -103,12 +106,12 @@ class Released:
             axes.set_xticks(
                 np.arange(values.size),
                 labels,
-                rotation=90 * (len("".join(labels)) > ROOM),
+                rotation=90 * (len("".join(labels)) > LABEL_LETTERS),
             )
             title = f"epsilon = {rounded_up(self.guarantee.epsilon)}"
             axes.set(
                 ylabel="released answer",
-                title=title + self._sure(", intervals with probability "),
+                title=title + self._coverage_text(", intervals with probability "),
             )
 
         return Picture(draw, axes)
@@ -118,31 +121,33 @@ def _texts(value: Any, low: Any, high: Any) -> tuple[str, str]:
     """A value and its interval in text: whole numbers in full, the ends of others rounded outwards."""
     if isinstance(value, int) or low is None:
         return repr(value).removesuffix(".0"), "" if low is None else f"[{low}, {high}]"
-    numbers = [Decimal(repr(each)) for each in (value, low, high)]
+    numbers = [Decimal(repr(number)) for number in (value, low, high)]
     if width := numbers[2] - numbers[1]:
         unit = Decimal(1).scaleb(width.adjusted() - WIDTH_DIGITS + 1)
-        ways = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
+        roundings = ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING
         numbers = [
-            (x / unit).to_integral_value(way) * unit
-            for x, way in zip(numbers, ways, strict=True)
+            (x / unit).to_integral_value(rounding) * unit
+            for x, rounding in zip(numbers, roundings, strict=True)
         ]
-    shown, least, most = (
+    value_text, low_text, high_text = (
         repr(float(number) + 0.0).removesuffix(".0") for number in numbers
     )
-    return shown, f"[{least}, {most}]"
+    return value_text, f"[{low_text}, {high_text}]"
 
 
 class IntegerNoise:
-    """What has discrete Laplace noise on integers that one record moves, all together, by at most `_by`."""
+    """What has discrete Laplace noise on integers that one record moves, all together, by at most `_sensitivity`."""
 
     epsilon: float
     adjacency: Adjacency
-    _by = 1
+    _sensitivity = 1
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
         return DiscreteLaplaceMechanism(
-            epsilon=self.epsilon, sensitivity=self._by, adjacency=self.adjacency
+            epsilon=self.epsilon,
+            sensitivity=self._sensitivity,
+            adjacency=self.adjacency,
         )
 
     @property
@@ -164,9 +169,9 @@ def half_width(noise: DiscreteLaplace, beta: float) -> int:
     return max(0, ceil(exponent / rate * (1 + 1e-12)) - 1)
 
 
-def each_of(beta: float, count: int) -> float:
+def per_interval_beta(beta: float, count: int) -> float:
     """Failure probability of each of so many independent intervals that hold together but for beta."""
     return beta if count == 1 else max(below(-expm1(log1p(-beta) / count)), LEAST_FLOAT)
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

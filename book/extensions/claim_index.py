@@ -16,7 +16,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxSmartQuotes
 from sphinx.util import logging
 
-from book.extensions import places
+from book.extensions import locations
 from book.tools import inventory, results
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ Maker = Callable[[Sphinx, str, deferred], list[nodes.Node]]
 _makers: dict[str, Maker] = {}
 
 
-def fill(kind: str) -> Callable[[Maker], Maker]:
+def deferred_maker(kind: str) -> Callable[[Maker], Maker]:
     """Register the maker for deferred nodes of one kind."""
 
     def register(maker: Maker) -> Maker:
@@ -49,7 +49,7 @@ def fill(kind: str) -> Callable[[Maker], Maker]:
     return register
 
 
-def later(kind: str, name: str) -> deferred:
+def deferred_node(kind: str, name: str) -> deferred:
     """A place to be filled by the maker of this kind, for the item or erratum with this name."""
     return deferred("", kind=kind, name=name)
 
@@ -113,7 +113,7 @@ def _digest(env: BuildEnvironment) -> str:
     known = [
         of(env),
         objects,
-        places.store(env),
+        locations.store(env),
         env.toc_fignumbers,
         getattr(env, "proof_list", {}),
     ]
@@ -131,7 +131,7 @@ def stale_pages(app: Sphinx, env: BuildEnvironment) -> set[str]:
 def setup(app: Sphinx) -> None:
     app.add_node(deferred)
     app.connect("builder-inited", read)
-    app.connect("env-purge-doc", places.forget)
+    app.connect("env-purge-doc", locations.forget)
     app.connect("env-check-consistency", check)
     app.connect("env-updated", stale_pages)
     app.connect("doctree-resolved", fill_all, priority=400)

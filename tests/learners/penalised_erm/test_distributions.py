@@ -17,7 +17,7 @@ from privml.learners.penalised_erm import (
     RampLoss,
     SquaredLoss,
     WholeSpace,
-    penalised_law,
+    penalised_distribution,
 )
 from tests.refusals import refused
 
@@ -94,7 +94,7 @@ def test_the_finite_law_is_private_over_all_neighbours(loss, penalty):
     grid, epsilon = Finite(np.linspace(-2, 2, 9)[:, None]), 0.8
     risks = {z: risk_of(z, loss, grid, penalty) for z in all_datasets(3)}
     laws = {
-        z: ExponentialERM(risk, epsilon).finite_law().logpmf()
+        z: ExponentialERM(risk, epsilon).finite_distribution().logpmf()
         for z, risk in risks.items()
     }
     assert 0.3 * epsilon < largest_loss(laws) <= epsilon + 1e-12
@@ -105,7 +105,7 @@ def test_the_finite_law_is_private_over_all_neighbours(loss, penalty):
 def test_losses_of_neighbours_lie_in_an_interval_of_length_epsilon(loss):
     grid = Finite(np.linspace(-2, 2, 9)[:, None])
     laws = {z: ExponentialERM(risk_of(z, loss, grid), 0.8) for z in all_datasets(2)}
-    logs = {z: law.finite_law().logpmf() for z, law in laws.items()}
+    logs = {z: law.finite_distribution().logpmf() for z, law in laws.items()}
 
     def near(a, b):
         return len(set(enumerate(a)) - set(enumerate(b))) <= 1
@@ -134,7 +134,7 @@ def test_the_tight_sensitivity_spends_all_of_epsilon_and_that_of_the_source_half
             "penalties": [0.0, bulk * width / epsilon],
             "sensitivity": sensitivity,
         }
-        return penalised_law(mean, len(records), epsilon, **options)
+        return penalised_distribution(mean, len(records), epsilon, **options)
 
     for sensitivity, spent in (("tight", epsilon), ("WLF16", epsilon / 2)):
         laws = [law((*[0] * 3, z), sensitivity).logpmf() for z in (0, 1)]
@@ -144,10 +144,14 @@ def test_the_tight_sensitivity_spends_all_of_epsilon_and_that_of_the_source_half
 @pytest.mark.source("WLF16-alg-1")
 def test_the_law_from_risks_is_the_exponential_mechanism_with_the_penalty():
     weights = np.exp(-0.5 * 7 * (np.array([0.2, 0.4, 0.9]) + [0.0, 0.1, -0.3]))
-    law = penalised_law([0.2, 0.4, 0.9], 7, 1.0, penalties=[0, 0.1, -0.3])
+    law = penalised_distribution([0.2, 0.4, 0.9], 7, 1.0, penalties=[0, 0.1, -0.3])
     np.testing.assert_allclose(law.pmf(), weights / weights.sum())
-    half = penalised_law([0.2, 0.4, 0.9], 7, 2.0, sensitivity="WLF16", loss_range=1.0)
-    np.testing.assert_allclose(half.pmf(), penalised_law([0.2, 0.4, 0.9], 7, 1.0).pmf())
+    half = penalised_distribution(
+        [0.2, 0.4, 0.9], 7, 2.0, sensitivity="WLF16", loss_range=1.0
+    )
+    np.testing.assert_allclose(
+        half.pmf(), penalised_distribution([0.2, 0.4, 0.9], 7, 1.0).pmf()
+    )
 
 
 def test_quadrature_agrees_with_a_closed_form():
@@ -212,9 +216,12 @@ test_bad_parameters_are_named = refused(
         "y must be of shape",
     ),
     (lambda: Ball(3).nodes(5), "dimension must be 1 or 2 for quadrature"),
-    (lambda: penalised_law([0.1, math.nan], 3, 1.0), "empirical_risks must be finite"),
     (
-        lambda: penalised_law([0.1], 3, 1.0, penalties=[0.0, 0.0]),
+        lambda: penalised_distribution([0.1, math.nan], 3, 1.0),
+        "empirical_risks must be finite",
+    ),
+    (
+        lambda: penalised_distribution([0.1], 3, 1.0, penalties=[0.0, 0.0]),
         "penalties must be of shape",
     ),
 )

@@ -1,7 +1,7 @@
-"""The doors of the package: numbers of numpy become Python's, and numpy is silent about records.
+"""How public functions are wrapped: NumPy's numbers become Python's, and NumPy is silent about records.
 
 Narrow numbers of numpy wrap around and round: ``np.uint8(200) + np.uint8(100)`` is 44.  So each of them is
-converted once, at the door of each public function and class (:func:`doors`).
+converted once, where it enters a public function or class (:func:`wrap_module`).
 """
 
 import inspect
@@ -14,24 +14,28 @@ from typing import Any
 
 import numpy as np
 
-from privml._exports import missing
+from privml._exports import missing_attribute
 
 _RECORDS = "X answers counts losses records rows scores stream value values votes y"
-PRIVATE = set(_RECORDS.split())
+PRIVATE_PARAMETERS = set(_RECORDS.split())
 """Names of arguments that hold records or what is computed of them."""
 
-OURS = ("privml.", "sklearn.", "joblib.")  # whose lines are not the reader's
-SPELLED: dict[str, object] = {}
+INTERNAL_MODULES = (
+    "privml.",
+    "sklearn.",
+    "joblib.",
+)  # whose lines are not the reader's
+RELATION_BY_NAME: dict[str, object] = {}
 """What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
 
 
-def plain(value: object) -> object:
+def plain(value: Any) -> Any:
     """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
     kind = type(value)  # an entry of a tuple of records may raise where it is asked
     if issubclass(kind, (np.bool_, np.integer)):
-        return value.item()  # type: ignore[attr-defined]
+        return value.item()
     if issubclass(kind, np.floating):
-        return float(value)  # type: ignore[arg-type]
+        return float(value)
     if kind is tuple:
         entries = tuple(map(plain, value))
         return (
@@ -40,28 +44,28 @@ def plain(value: object) -> object:
     return value
 
 
-def _spelled(value: object) -> object:
+def _converted(value: object) -> object:
     """As :func:`plain`, and a relation for its name."""
-    return SPELLED.get(value, value) if type(value) is str else plain(value)
+    return RELATION_BY_NAME.get(value, value) if type(value) is str else plain(value)
 
 
-def _door(
-    function: Callable[..., object], stored: bool = False
+def _wrapped(
+    function: Callable[..., object], is_estimator: bool = False
 ) -> Callable[..., object]:
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
     clipped, and a warning would tell of a record.  Nowhere does it speak of a number that is rounded to 0.
     """
-    known = inspect.signature(function).parameters
+    parameters = inspect.signature(function).parameters
     convert = (
-        plain if stored else _spelled
+        plain if is_estimator else _converted
     )  # an estimator keeps what it is given until it is fitted
 
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
         __tracebackhide__ = True
-        if "random_state" in named and "random_state" not in known:
+        if "random_state" in named and "random_state" not in parameters:
             raise TypeError(
                 "randomness is passed as rng: leave it out, or pass one Generator to all calls"
             )
@@ -75,8 +79,8 @@ def _door(
         with np.errstate(under="ignore"):
             return function(*args, **named)
 
-    if (PRIVATE | {"loss"}).isdisjoint(
-        known
+    if (PRIVATE_PARAMETERS | {"loss"}).isdisjoint(
+        parameters
     ):  # a loss may be a function, too, which a message shows
         return entered
 
@@ -125,59 +129,63 @@ def _holds_arrays(thing: Any) -> bool:
     return bool(own) and any(word in words for word in kinds)
 
 
-def _set_plain(self: object, name: str, value: object) -> None:
+def _set_converted(self: object, name: str, value: object) -> None:
     object.__setattr__(self, name, plain(value))
 
 
-def _own_names(place: dict, module: str) -> list[str]:
+def _own_names(namespace: dict, module: str) -> list[str]:
     """What ``dir`` shows of a module: what it says that it exports, else what it defines."""
-    ours = [
+    own = [
         n
-        for n, thing in place.items()
-        if n.isupper() or getattr(thing, "__module__", None) == module
+        for n, member in namespace.items()
+        if n.isupper() or getattr(member, "__module__", None) == module
     ]
     return sorted(
-        place.get("__all__", [name for name in ours if not name.startswith("_")])
+        namespace.get("__all__", [name for name in own if not name.startswith("_")])
     )
 
 
-def doors(module: str) -> None:
+def wrap_module(module: str) -> None:
     """Let numbers of numpy come as Python's to each public function and each class of a module.
 
     The last statement of a module.  Of a class, to its constructor and its public methods, also where they
     are inherited, and to the parameters that an estimator is set to.
     """
-    place = vars(sys.modules[module])
-    place.setdefault("__dir__", lambda: _own_names(place, module))
+    namespace = vars(sys.modules[module])
+    namespace.setdefault("__dir__", lambda: _own_names(namespace, module))
     for name in module, module.rpartition(".")[0]:
-        vars(sys.modules[name]).setdefault("__getattr__", partial(missing, name))
-    for name, thing in list(place.items()):
-        if getattr(thing, "__module__", None) != module:
+        vars(sys.modules[name]).setdefault(
+            "__getattr__", partial(missing_attribute, name)
+        )
+    for name, member in list(namespace.items()):
+        if getattr(member, "__module__", None) != module:
             continue
-        if inspect.isfunction(thing) and not name.startswith("_"):
-            place[name] = _door(thing)
-        elif inspect.isclass(thing):
-            for method, body in list(vars(thing).items()):
+        if inspect.isfunction(member) and not name.startswith("_"):
+            namespace[name] = _wrapped(member)
+        elif inspect.isclass(member):
+            for method, body in list(vars(member).items()):
                 if method not in ("__init__", "__call__") and method.startswith("_"):
                     continue
                 if (
                     inspect.isfunction(body) and body.__globals__ is not globals()
-                ):  # else it has a door
-                    setattr(thing, method, _door(body, hasattr(thing, "set_params")))
+                ):  # else it is wrapped already
+                    setattr(
+                        member, method, _wrapped(body, hasattr(member, "set_params"))
+                    )
                 elif isinstance(body, (classmethod, staticmethod)):
-                    setattr(thing, method, type(body)(_door(body.__func__)))
-            if _holds_arrays(thing):
-                thing.__eq__ = _compared(thing)  # type: ignore[method-assign]
-                thing.__ne__ = object.__ne__  # type: ignore[method-assign]
-            if hasattr(thing, "set_params"):
-                thing.__setattr__ = _set_plain  # type: ignore[method-assign]
+                    setattr(member, method, type(body)(_wrapped(body.__func__)))
+            if _holds_arrays(member):
+                member.__eq__ = _compared(member)  # type: ignore[method-assign]
+                member.__ne__ = object.__ne__  # type: ignore[method-assign]
+            if hasattr(member, "set_params"):
+                member.__setattr__ = _set_converted  # type: ignore[method-assign]
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line of the first caller outside of the package and of those that call fits."""
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
-        OURS
+        INTERNAL_MODULES
     ):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -33,16 +33,18 @@ def rounded_down(value: Any, digits: int = 6) -> str:
     return f"{-float(rounded_up(-value, digits)):.{digits}g}"
 
 
-def card(title: str, rows: Iterable[tuple[object, ...]] = (), note: str = "") -> str:
+def html_card(
+    title: str, rows: Iterable[tuple[object, ...]] = (), note: str = ""
+) -> str:
     """HTML of a title, of rows of text and of a note; colours are those of the page, dark or light."""
     cells = ("".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in rows)
-    table = "".join(f"<tr>{each}</tr>" for each in cells)
+    table = "".join(f"<tr>{row}</tr>" for row in cells)
     body = f"<table>{table}</table>" if table else ""
     small = f"<div><small>{escape(note)}</small></div>" if note else ""
     return f'<div style="{BORDER}"><b>{escape(title)}</b>{body}{small}</div>'
 
 
-def curve(
+def curve_picture(
     places: Any, values: Any, xlabel: str, ylabel: str, axes: Any = None, **options: Any
 ) -> "Picture":
     """A picture of one curve; options are those of ``axes.set``."""

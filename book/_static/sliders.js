@@ -1,4 +1,4 @@
-// Moving figures: a slider over the table that a figure was drawn from. Nothing is computed here: each stop of the
+// SliderFigure figures: a slider over the table that a figure was drawn from. Nothing is computed here: each stop of the
 // slider shows rows of the table that stands in the page; without this script the picture of one stop remains.
 
 (() => {
@@ -49,7 +49,7 @@ function limits(given, numbers, log, fromZero) {
   return [low, high];
 }
 
-class Moving {
+class SliderFigure {
   constructor(place) {
     this.place = place;
     this.picture = place.previousElementSibling?.querySelector("img");
@@ -69,25 +69,25 @@ class Moving {
   }
 
   build() {
-    const id = `moving-${this.place.dataset.name}`;
+    const id = `slider-${this.place.dataset.name}`;
     const label = Object.assign(document.createElement("label"), { htmlFor: id, textContent: this.knob });
     this.range = Object.assign(document.createElement("input"), { type: "range", id, min: 0, max: this.stops.length - 1, step: 1 });
     this.range.value = this.stops.indexOf(this.options.at);
     this.out = Object.assign(document.createElement("output"), { htmlFor: id });
     this.range.addEventListener("input", () => this.draw());
-    const line = Object.assign(document.createElement("div"), { className: "moving-line" });
+    const line = Object.assign(document.createElement("div"), { className: "slider-line" });
     line.append(label, this.range, this.out);
     this.svg = document.createElementNS(NS, "svg");
     this.width = Math.min(WIDEST, Math.max(NARROWEST, this.place.parentElement.clientWidth));
     this.svg.setAttribute("role", "img");
-    this.place.querySelectorAll("svg, .moving-line").forEach((old) => old.remove());
+    this.place.querySelectorAll("svg, .slider-line").forEach((old) => old.remove());
     this.place.append(line);
     if (this.picture) {
-      this.picture.parentElement.querySelector("svg.moving-picture")?.remove();
+      this.picture.parentElement.querySelector("svg.slider-picture")?.remove();
       this.picture.hidden = true;
       this.picture.after(this.svg);
     } else this.place.prepend(this.svg);
-    this.svg.setAttribute("class", "moving-picture");
+    this.svg.setAttribute("class", "slider-picture");
     this.axes();
   }
 
@@ -209,5 +209,5 @@ class Moving {
   }
 }
 
-for (const place of document.querySelectorAll(".moving")) new Moving(place);
+for (const place of document.querySelectorAll(".slider-figure")) new SliderFigure(place);
 })();

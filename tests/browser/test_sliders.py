@@ -12,7 +12,7 @@ from book.tools import figures
 from tests.browser.conftest import ROOT
 
 FOUND = [
-    figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"
+    figure for figure in figures.published(ROOT) if figure.record["draw"] == "slider"
 ]
 TENTH = 0.11  # of a pixel: coordinates have one digit
 
@@ -111,7 +111,7 @@ def test_the_slider_moves_by_keys(context, book):
     stops = list(dict.fromkeys(row[0] for row in figure.record["rows"]))
     page = context.new_page()
     page.goto(f"{book}{figure.page}.html")
-    here = page.locator(f".moving[data-name={figure.name}]")
+    here = page.locator(f".slider-figure[data-name={figure.name}]")
     here.locator("input").focus()
     page.keyboard.press("Home")
     for stop in stops:
@@ -126,6 +126,6 @@ def test_without_scripts_the_picture_of_one_stop_stays(browser, book):
     page = context.new_page()
     page.goto(f"{book}{figure.page}.html")
     assert page.locator(
-        f"figure:has(+ .moving[data-name={figure.name}]) img"
+        f"figure:has(+ .slider-figure[data-name={figure.name}]) img"
     ).is_visible()
     context.close()

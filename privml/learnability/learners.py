@@ -1,14 +1,14 @@
-"""Learners of a finite problem as laws.
+"""Learners of a finite problem as functions from data sets to output probabilities.
 
-A law takes the count vectors of many data sets at once, so that suprema over all data sets are one call.
+A learner takes the count vectors of many data sets at once, so that suprema over all data sets are one call.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.learnability.problem import CountLaw, LearningProblem
-from privml.learners.exponential import exponential_mistake_law
+from privml.learnability.problem import CountLearner, LearningProblem
+from privml.learners.exponential import exponential_mistake_learner
 from privml.mechanisms import PermuteAndFlip
 
 LOSS_SUM_SENSITIVITY = (
@@ -23,13 +23,13 @@ def _loss_sums(
     return problem.empirical_risk(counts) * counts.sum(axis=-1, keepdims=True)
 
 
-def erm_law(problem: LearningProblem) -> CountLaw:
+def erm_learner(problem: LearningProblem) -> CountLearner:
     """Empirical risk minimisation, the first hypothesis among equals.
 
     Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
     **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
 
-    >>> erm_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
+    >>> erm_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
 
     Parameters
@@ -39,15 +39,15 @@ def erm_law(problem: LearningProblem) -> CountLaw:
     """
     check.instance(LearningProblem, problem=problem)
 
-    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def learner(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         sums = _loss_sums(problem, counts)
         first = np.argmax(sums <= sums.min(axis=-1, keepdims=True) + 1e-9, axis=-1)
         return np.eye(problem.n_hypotheses)[first]
 
-    return law
+    return learner
 
 
-def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
+def exponential_learner(problem: LearningProblem, epsilon: float) -> CountLearner:
     """The exponential mechanism on the sum of the losses: weights ``exp(-epsilon n R / 2)``.
 
     R is the empirical risk.
@@ -57,7 +57,7 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
+    >>> exponential_learner(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.7311, 0.2689], [0.5, 0.5]]
 
     Parameters
@@ -66,11 +66,11 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
         What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
-    of_sums = exponential_mistake_law(epsilon)
+    of_sums = exponential_mistake_learner(epsilon)
     return lambda counts: of_sums(_loss_sums(problem, counts))
 
 
-def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
+def permute_and_flip_learner(problem: LearningProblem, epsilon: float) -> CountLearner:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
 
     **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
@@ -78,7 +78,7 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     **Source.** McKenna and Sheldon (2020), Algorithm 1.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> permute_and_flip_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
+    >>> permute_and_flip_learner(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.8161, 0.1839], [0.5, 0.5]]
 
     Parameters
@@ -89,27 +89,27 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     check.instance(LearningProblem, problem=problem)
     mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
 
-    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def learner(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         sums = _loss_sums(problem, counts)
         different, place = np.unique(
             sums.reshape(-1, problem.n_hypotheses), axis=0, return_inverse=True
         )
-        laws = np.array(
+        output_tables = np.array(
             [mechanism.output_distribution(-row).pmf() for row in different]
         )
-        return laws[place.ravel()].reshape(sums.shape)
+        return output_tables[place.ravel()].reshape(sums.shape)
 
-    return law
+    return learner
 
 
-def constant_law(problem: LearningProblem, index: int) -> CountLaw:
+def constant_learner(problem: LearningProblem, index: int) -> CountLearner:
     """The learner that returns one hypothesis whatever the data.
 
     **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** 0-DP under any relation.
     **Raises.** ValueError if `index` is none of the hypotheses.
 
-    >>> constant_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
+    >>> constant_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
     [[0.0, 1.0]]
 
     Parameters
@@ -126,4 +126,4 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     )
 
 
-check.doors(__name__)
+check.wrap_module(__name__)

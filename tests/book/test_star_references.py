@@ -1,9 +1,9 @@
-"""References to what stands under a star: `book.tools.leaning`."""
+"""References to what stands under a star: `book.tools.star_references`."""
 
 import pytest
 
 from book import check
-from book.tools import leaning
+from book.tools import star_references
 
 LEANING = """# A chapter
 
@@ -85,7 +85,7 @@ As {prf:ref}`lem-sharp`.
 
 
 def test_statements_under_a_star_are_known_by_all_their_labels():
-    assert leaning.starred(LEANING) == {"lem-sharp", "s16-lem-1", "s16-lem-2"}
+    assert star_references.starred(LEANING) == {"lem-sharp", "s16-lem-1", "s16-lem-2"}
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def two_chapters(tmp_path):
 
 
 def test_a_chapter_that_leans_on_nothing_has_no_fault(two_chapters):
-    assert leaning.found(two_chapters) == []
+    assert star_references.found(two_chapters) == []
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_chapter_that_leans_on_nothing_has_no_fault(two_chapters):
 def test_what_leans_on_a_star_is_named_with_its_line(two_chapters, old, line, label):
     text = LEANING.replace(old, f"See {{prf:ref}}`the lemma <{label}>`. {old}", 1)
     (two_chapters / "book" / "new.md").write_text(text)
-    [found] = leaning.found(two_chapters)
+    [found] = star_references.found(two_chapters)
     assert found == ("new", line, label.lower(), "old" if label == "lem-old" else "new")
     assert str(found).startswith(
         f"book/new.md:{line}: what has no star refers to {label.lower()}, which"

@@ -1,8 +1,8 @@
 """Moving figures: a slider under a figure whose table holds one picture for each value of a parameter.
 
-The drawing is `privml.figures.moving`: the first column of its table is the parameter, the second the place,
+The drawing is `privml.figures.slider`: the first column of its table is the parameter, the second the place,
 each other one a curve, or a bar where places are words. The table travels with the page; the script
-``_static/moving.js`` shows the rows of one value, and the picture stays where there are no scripts.
+``_static/sliders.js`` shows the rows of one value, and the picture stays where there are no scripts.
 """
 
 import json
@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import places, typeset
+from book.extensions import locations, typeset
 from book.extensions.figure_lines import numbered
 from book.tools import figures
 
@@ -39,13 +39,13 @@ def slider(figure: figures.Figure) -> nodes.raw:
     held = f'<script type="application/json">{text}</script>'
     return nodes.raw(
         "",
-        f'<div class="moving" data-name="{escape(figure.name)}">{held}</div>',
+        f'<div class="slider-figure" data-name="{escape(figure.name)}">{held}</div>',
         format="html",
     )
 
 
-class MovingFigure(SphinxDirective):
-    """Directive ``{moving-figure} name``: a figure of a chapter that moves, on a page that is none."""
+class SliderFigure(SphinxDirective):
+    """Directive ``{slider-figure} name``: a figure of a chapter that moves, on a page that is none."""
 
     required_arguments = 1
 
@@ -54,7 +54,7 @@ class MovingFigure(SphinxDirective):
         figure = self.env.app.privml_figures[self.arguments[0]]
         self.env.note_dependency(f"notebooks/{figure.topic}.ipynb")
         picture = f"data:image/png;base64,{b64encode(figure.picture).decode()}"
-        opened = f'<figure id="moving-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
+        opened = f'<figure id="slider-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
         link = numbered(figure.name, self.env.docname)
         caption = typeset.paragraph(f"{figure.caption} ", link, ".")
         closed = nodes.raw("", "</figcaption></figure>", format="html")
@@ -66,14 +66,14 @@ def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(nodes.figure)):
         for name in node["ids"]:
             figure = app.privml_figures.get(name)
-            if figure and figure.record["draw"] == "moving":
+            if figure and figure.record["draw"] == "slider":
                 node.parent.insert(node.parent.index(node) + 1, slider(figure))
 
 
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
-    app.add_directive("moving-figure", MovingFigure)
+    app.add_directive("slider-figure", SliderFigure)
     app.connect(
         "doctree-resolved", add, priority=600
     )  # after the line under each figure stands
-    places.script(app, "moving.js", 'class="moving"', loading_method="defer")
+    locations.script(app, "sliders.js", 'class="slider-figure"', loading_method="defer")

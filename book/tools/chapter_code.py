@@ -1,7 +1,7 @@
 """The code that a cell stands on, and the definitions of a chapter as a module.
 
-A chapter is the one home of what only it uses: functions, classes, constants in capitals. `tangled` makes a
-module of its parameters, imports and definitions, where tests reach them, and runs nothing else. `programme`
+A chapter is the one home of what only it uses: functions, classes, constants in capitals. `chapter_module` makes a
+module of its parameters, imports and definitions, where tests reach them, and runs nothing else. `standalone_code`
 finds the code before a cell that the cell needs, so that a figure can be made without the rest of its
 chapter: which cells bind or change the names that it uses, and so on backwards.
 """
@@ -18,7 +18,7 @@ from types import ModuleType
 from book.tools.chapters import ROOT, Chapter
 
 HEAD = {"parameters", "imports"}
-_SHOWS = {"figure", "show", "source", "value"}
+_SHOWS = {"figure", "glue", "show_source", "show_table"}
 _DEFINES = ast.FunctionDef | ast.ClassDef
 
 
@@ -179,7 +179,7 @@ def uses(text: str) -> tuple[set[str], set[str], set[str]]:
 
 
 def _is_show(node: ast.stmt) -> bool:
-    """Whether a statement only displays: `notebook.show(...)` and its like, or `print(...)`."""
+    """Whether a statement only displays: `notebook.show_table(...)` and its like, or `print(...)`."""
     call = node.value if isinstance(node, ast.Expr) else None
     function = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
     return (
@@ -248,7 +248,7 @@ def stands_on(text: str, before: list[dict]) -> tuple[list[int], set[str]]:
     return [places[k] for k in kept], missing - later
 
 
-def programme(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
+def standalone_code(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
     """What the cell `number` needs between the head of its chapter and itself.
 
     Returns the code of earlier cells in order, without what they only display, and the names that no cell
@@ -273,6 +273,6 @@ def _tangled(topic: str, root: Path, changed: int) -> ModuleType:
     return module
 
 
-def tangled(topic: str, root: Path = ROOT) -> ModuleType:
+def chapter_module(topic: str, root: Path = ROOT) -> ModuleType:
     """Parameters, imports, functions and classes of a chapter, by their names; nothing is computed."""
     return _tangled(topic, root, Chapter(root, topic).source.stat().st_mtime_ns)

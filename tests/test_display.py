@@ -15,7 +15,7 @@ from privml import (
     audit,
     compose,
 )
-from privml._shown import card
+from privml._display import html_card
 from privml.distributions import Product
 from privml.divergences import PrivacyCurve, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
@@ -92,7 +92,7 @@ def test_an_answer_without_noise_is_not_shown():
 
 
 def test_text_of_a_card_is_escaped():
-    assert card("<x>", [("<y>",)], "<z>").count("&lt;") == 3
+    assert html_card("<x>", [("<y>",)], "<z>").count("&lt;") == 3
 
 
 def test_a_picture_is_a_png_and_draws_where_it_is_told(tmp_path):
