@@ -52,7 +52,7 @@ def test_files_that_a_guide_names_are_there(name):
     text = (ROOT / name).read_text(encoding="utf-8")
     named = re.findall(r"`((?:book|privml|tests)/[\w./-]+)`", text)
     built = ("book/pyodide-lock-", "tests/browser/", "tests/claims/", "tests/datasets/")
-    assert len(named) > 2
+    assert named
     assert "book.build --only" not in text  # which goes on to make all pages
     missing = [
         path
