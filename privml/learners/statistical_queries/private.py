@@ -152,7 +152,9 @@ class PrivateSQOracle(Once, SampleOracle):
     def _means(
         self, query: StatisticalQuery, n_answers: int | None
     ) -> NDArray[np.float64]:
-        if self.scale > DROWNED_SCALE and not self._warned:
+        # The scale is rounded up, so one that is exactly at the limit lies just above it.
+        drowned = self.scale > DROWNED_SCALE * (1 + 1e-9)
+        if drowned and not self._warned:
             self._warned = True
             message = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
             check.warn(
