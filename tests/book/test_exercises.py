@@ -36,17 +36,17 @@ def test_the_exercises_of_a_chapter_are_sound(topic):
 @pytest.mark.parametrize(
     "topic", [topic for topic in topics(ROOT) if topic not in RECIPES]
 )
-def test_the_chapters_of_a_topic_have_at_least_four_exercises_of_all_kinds(topic):
+def test_the_chapters_of_a_topic_have_at_least_three_exercises_of_several_kinds(topic):
     family = course.family(ROOT, topic)
     mine = [
         exercise
         for exercise in EVERY
         if exercise.topic in family and not exercise.proof
     ]
-    assert len(mine) >= 4
-    assert {kind for exercise in mine for kind in exercise.kinds} == set(
-        exercises.SOLVED
-    )
+    assert len(mine) >= 3
+    kinds = {kind for exercise in mine for kind in exercise.kinds}
+    assert len(kinds) >= 2
+    assert kinds <= set(exercises.SOLVED)
 
 
 @pytest.mark.parametrize(
