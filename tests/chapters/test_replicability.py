@@ -1,4 +1,4 @@
-"""Two runs, one answer: each theorem of the chapter against sums by another route, with planted faults."""
+"""Replicability: each theorem of the chapter against sums by another route, with planted faults."""
 
 from math import ceil, exp, sqrt
 
@@ -9,7 +9,8 @@ from scipy.optimize import linprog
 from scipy.stats import binom
 
 from book.tools.chapter_code import chapter_module
-from privml.mechanisms import DistanceToInstability
+from privml.mechanisms import DistanceToInstability, ExponentialMechanism
+from tests.chapters import replicability_functions as functions
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("replicability")
@@ -47,8 +48,27 @@ def test_a_private_learner_forgets_its_sample_and_darts_make_it_replicable(m, ep
     assert chapter.differs(chance, laws, chapter.darts) <= min(1, epsilon * sqrt(m))
 
 
+@pytest.mark.parametrize(("m", "epsilon"), [(3, 0.7), (5, 3.0)])
+def test_the_learner_is_the_exponential_mechanism_on_every_list_of_points(m, epsilon):
+    """The mean distribution of its output over all lists, by the mechanism of the library."""
+    mechanism, mean = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0), 0
+    for points in np.ndindex((4,) * m):
+        says_yes = np.array(points)[:, None] >= np.arange(4)
+        mistakes = (says_yes != says_yes[:, [1]]).sum(axis=0)
+        mean = mean + mechanism.output_distribution(-mistakes.astype(float)).pmf()
+    chance, outputs = chapter.learner(m, epsilon)
+    assert chance @ outputs == pytest.approx(mean / 4**m)
+    assert chapter.differs(chance, outputs, chapter.overlap) == pytest.approx(
+        sum(
+            a * b * np.abs(p - q).sum() / 2
+            for a, p in zip(chance, outputs, strict=True)
+            for b, q in zip(chance, outputs, strict=True)
+        )
+    )
+
+
 def private_algorithm(n_bits, n_outputs, rng):
-    """Laws on all samples of bits from 2-Lipschitz scores, and the exact loss between neighbours."""
+    """Output distributions on all samples of bits from 2-Lipschitz scores, and the exact loss between neighbours."""
     samples = np.array(list(np.ndindex((2,) * n_bits)))
     apart = np.abs(samples[:, None] - samples[None]).sum(axis=2)
     scores = rng.normal(size=(len(samples), n_outputs)) * rng.choice([0.5, 5.0])
@@ -83,7 +103,7 @@ def test_every_private_algorithm_forgets_its_sample_within_a_quarter():
 
 @pytest.mark.parametrize(("m", "epsilon"), [(1, 0.3), (6, 1.0), (50, 0.002)])
 def test_the_answer_about_bits_spends_its_epsilon_and_no_more(m, epsilon):
-    chance, laws = chapter.bits(m, epsilon)
+    chance, laws = functions.bits(m, epsilon)
     assert np.abs(np.diff(np.log(laws), axis=0)).max() == pytest.approx(
         np.log1p(epsilon)
     )
@@ -170,6 +190,14 @@ def test_one_answer_for_each_seed_bounds_agreement_from_both_sides():
         assert 2 * heavy - 1 <= agree <= heavy + 1e-12
 
 
+def test_one_common_uniform_number_can_agree_a_tenth_as_often_as_darts_guarantee():
+    p = np.full(10, 0.1)
+    q = np.r_[0.0, p[2:], 0.2]
+    assert np.abs(p - q).sum() / 2 == pytest.approx(0.1)
+    assert functions.quantiles(p, q) == pytest.approx(0.1)
+    assert chapter.darts(p, q) >= 0.9 / 1.1
+
+
 def test_quantiles_agree_on_what_their_intervals_share():
     p, q, grid = (
         np.array([0.2, 0.3, 0.5]),
@@ -177,7 +205,7 @@ def test_quantiles_agree_on_what_their_intervals_share():
         (np.arange(1000) + 0.5) / 1000,
     )
     shared = np.searchsorted(p.cumsum(), grid) == np.searchsorted(q.cumsum(), grid)
-    assert chapter.quantiles(p, q) == pytest.approx(shared.mean(), abs=1e-9)
+    assert functions.quantiles(p, q) == pytest.approx(shared.mean(), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +214,8 @@ def test_quantiles_agree_on_what_their_intervals_share():
 def test_a_vote_of_replicable_answers_is_released_as_often_as_promised(
     rho, beta, epsilon
 ):
-    """Exactly, for seeds of which a share has an answer in three of four parts and the others in all."""
-    k, delta = chapter.parts(epsilon, 1e-6, beta), 1e-6
+    """Exactly, for seeds of which a fraction has an answer in three of four parts and the others in all."""
+    k, delta = functions.parts(epsilon, 1e-6, beta), 1e-6
     form, votes = DistanceToInstability(epsilon=epsilon, delta=delta), np.arange(k + 1)
     radius = np.maximum(0, (2 * votes - k + 1) // 2 - 1)
     answered = np.array([form.answer_probability(int(r)) for r in radius]) * (
@@ -222,6 +250,17 @@ def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_be
     assert len(allowed) > 100
     assert (coarse @ allowed.T).max(axis=0).min() >= rho
     assert np.isnan(chapter.best_test(3, 0.05, 0.01)[0])
+
+
+@pytest.mark.parametrize(("tau", "beta"), [(0.2, 0.05), (0.15, 0.1), (0.3, 0.02)])
+def test_the_best_test_of_a_coin_comes_close_to_its_normal_approximation(tau, beta):
+    limit = (1 - 2 * beta) / (sqrt(np.pi) * np.arcsin(2 * tau))
+    off = [
+        abs(chapter.best_test(m, tau, beta, 201)[0] * sqrt(m) / limit - 1)
+        for m in (60, 240)
+    ]
+    assert off[1] < 0.03
+    assert off[1] < off[0]
 
 
 @pytest.mark.parametrize(("m", "tau", "beta"), [(10, 0.2, 0.15), (14, 0.1, 0.3)])
@@ -277,14 +316,14 @@ test_the_checkers = checkers(
             (lambda off, rho: ceil(1 / (8 * off**2 * rho**2) - 1e-9), None),
             (lambda off, rho: ceil(1 / (2 * off**2 * rho**2)), "are enough"),
             (lambda off, rho: ceil(1 / (16 * off**2 * rho**2)), "promise only"),
-            (lambda off, rho: 0.5, "a number of records"),
+            (lambda off, rho: 0.5, "a whole number of records"),
         ],
         "throw": [
             (right_darts, None),
             (never_misses, "two people agree"),
             (own_darts, "two people agree"),
             (gumbel_noise, "two people agree"),
-            (lambda p, rng: 0, "the outputs have the shares"),
+            (lambda p, rng: 0, "the outputs have frequencies"),
         ],
         "seed": [
             (several([0] * 10, [1] + [0] * 9, 0.25), None),
@@ -302,7 +341,7 @@ test_the_checkers = checkers(
 
 
 def test_the_instances_worked_by_hand():
-    assert chapter.parts(1.0, 1e-6, 0.05) == 66
+    assert functions.parts(1.0, 1e-6, 0.05) == 66
     assert 1 / (0.1 * sqrt(2 * 5000)) == pytest.approx(0.1)
 
 
