@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.tools.chapter_code import chapter_module
 from privml import pac
 from privml.bounds.fast_rates import sauer_shelah
+from privml.datasets import load_breast_cancer
 from privml.hypotheses import (
     DecisionStumps,
     Thresholds,
@@ -19,19 +19,20 @@ from privml.hypotheses import (
 from privml.learners import exponential_mistake_learner
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
-
-chapter = chapter_module("private-pac-learning")
+from tests.chapters import private_pac_learning_functions as functions
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
-    for name in chapter.EXCESSES:
-        m = chapter.sample_size(name, 16, 0.5, 0.1, 0.05)
-        at, below = (chapter.EXCESSES[name](16, n, 0.5, beta=0.05) for n in (m, m - 1))
+    for name in functions.EXCESSES:
+        m = functions.sample_size(name, 16, 0.5, 0.1, 0.05)
+        at, below = (
+            functions.EXCESSES[name](16, n, 0.5, beta=0.05) for n in (m, m - 1)
+        )
         assert at <= 0.1 < below
-    for world in chapter.small_worlds(0.2).values():
+    for world in functions.small_worlds(0.2).values():
         for name in ("DR11", "one moment"):
-            m = chapter.sample_size(name, world[0].n_hypotheses, 0.5, 0.2, 0.1)
+            m = functions.sample_size(name, world[0].n_hypotheses, 0.5, 0.2, 0.1)
             assert (
                 pac.failure_probability(
                     exponential_mistake_learner(0.5), *world, m, 0.2
@@ -42,12 +43,12 @@ def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_the_exact_size_is_below_every_theorem_and_close_to_the_sharpest_for_small_epsilon():
-    wide = chapter.sample_sizes(16, [0.03, 0.5, 5.0], 0.2, 0.05).set_index("epsilon")
+    wide = functions.sample_sizes(16, [0.03, 0.5, 5.0], 0.2, 0.05).set_index("epsilon")
     order = ["exact, ERM", "exact, private", "one moment", "DR11", "S16", "L4"]
     assert (np.diff(wide[order].to_numpy(), axis=1) > 0).all()
     assert wide.loc[0.03, "one moment"] < 1.05 * wide.loc[0.03, "exact, private"]
     exact = int(wide.loc[0.5, "exact, private"])
-    law, crowd = chapter.crowd_law(0.5, math.log(15)), chapter.crowd(0.2)
+    law, crowd = functions.crowd_law(0.5, math.log(15)), functions.crowd(0.2)
     failures = [
         pac.failure_probability(law, *crowd, m, 0.2) for m in (exact - 1, exact)
     ]
@@ -56,7 +57,7 @@ def test_the_exact_size_is_below_every_theorem_and_close_to_the_sharpest_for_sma
 
 @pytest.mark.source("L4-rem-price-of-privacy")
 def test_prices_fall_to_one_and_lecture_4_is_flat_from_its_knee_on():
-    wide = chapter.prices(
+    wide = functions.prices(
         16, [0.1, 0.199, 0.202, 1.0, 1.21, 50.0], 0.2, 0.05
     ).set_index("ratio")
     assert (np.diff(wide, axis=0) <= 1e-12).all()
@@ -72,7 +73,7 @@ def test_prices_fall_to_one_and_lecture_4_is_flat_from_its_knee_on():
 
 @pytest.mark.source("L4-rem-price-of-privacy", "DR11-cor-pac-iff-private-pac")
 def test_sizes_for_thresholds_grow_privately_and_stay_put_without_privacy():
-    rows = [chapter.threshold_sizes(k, 0.1, 0.1, 0.05) for k in (4, 16, 64)]
+    rows = [functions.threshold_sizes(k, 0.1, 0.1, 0.05) for k in (4, 16, 64)]
     wide = pd.DataFrame(rows).set_index("log2_size")
     enough, exact, low, erm = (wide[name] for name in wide)
     assert [low.name, erm.name] == [
@@ -86,14 +87,14 @@ def test_sizes_for_thresholds_grow_privately_and_stay_put_without_privacy():
 
 def test_the_thresholds_of_the_packing_make_the_crowd():
     """Written out for four thresholds: the first population, and the two columns that stand for it."""
-    hypotheses, population = chapter.crowd(0.1, realizable=True)
-    mass = 0.1 + chapter.HAIR
+    hypotheses, population = functions.crowd(0.1, realizable=True)
+    mass = 0.1 + functions.HAIR
     real = FinitePopulation(
         [0.0, 1.0, 5.0], [False, True, True], [mass, mass, 1 - 2 * mass]
     )
     for m in (5, 40):
         crowded = pac.failure_probability(
-            chapter.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1
+            functions.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1
         )
         cuts = Thresholds([1.0, 2.0, 3.0, 4.0])
         full = pac.failure_probability(
@@ -104,7 +105,7 @@ def test_the_thresholds_of_the_packing_make_the_crowd():
 
 @pytest.mark.source("DR11-cor-pac-iff-private-pac")
 def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
-    counts = chapter.shattered_sets(3)
+    counts = functions.shattered_sets(3)
     labellings = boolean_cube(3)
     for code in range(1, 256):
         members = [label for label in range(8) if code >> label & 1]
@@ -118,7 +119,7 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
         0,
         0,
     ]  # the example of the text, as many sets as rules
-    table = chapter.sauer_shelah_check(4)
+    table = functions.sauer_shelah_check(4)
     assert table["n_classes"].sum() == 2**16 - 1
     assert (table["largest_class"] == table["sauer_shelah"]).all()
     assert (table["violations"] == 0).all()
@@ -126,7 +127,7 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
 
 def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
     splits = split_counts(
-        chapter.load_breast_cancer(), DecisionStumps.on_grid(30, 0.0, 1.0, 16), 4, 0
+        load_breast_cancer(), DecisionStumps.on_grid(30, 0.0, 1.0, 16), 4, 0
     )
     _, mean, _, _, erm, majority = accuracy(splits, 1.0)
     assert mean > erm - 0.02 > majority + 0.2
@@ -143,14 +144,14 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
     for n_samples in (1, 10, 60):
         law = exponential_mistake_learner(epsilon)
         exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
-        assert exact <= chapter.realizable_failure(3, n_samples, epsilon, alpha)
+        assert exact <= functions.realizable_failure(3, n_samples, epsilon, alpha)
 
 
 def test_it_grows_with_the_logarithm_of_the_class_and_never_falls_below_zero():
     for k in (1, 11, 2001):
-        size = chapter.thresholds_packing(2**k, 0.5, 0.2, 0.1)
+        size = functions.thresholds_packing(2**k, 0.5, 0.2, 0.1)
         assert size == pytest.approx((k * math.log(2) + math.log(0.8)) / 0.4)
-    assert chapter.thresholds_packing(1, 0.5, 0.2, 0.1) == 0
+    assert functions.thresholds_packing(1, 0.5, 0.2, 0.1) == 0
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")
@@ -158,8 +159,8 @@ def test_it_grows_with_the_logarithm_of_the_class_and_never_falls_below_zero():
     ("constant", "knee"), [("lecture", 0.201), ("hoeffding", 1.204)]
 )
 def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
-    alpha, beta, size = 0.001, 0.05, partial(chapter.sample_size, "L4", 16)
-    ratio = chapter.free_privacy_ratio(16, beta, constant)
+    alpha, beta, size = 0.001, 0.05, partial(functions.sample_size, "L4", 16)
+    ratio = functions.free_privacy_ratio(16, beta, constant)
     assert ratio == pytest.approx(knee, abs=5e-4)
     at, above, below = (
         size(ratio * alpha * k, alpha, beta, constant=constant) for k in (1, 10, 1 / 2)
@@ -172,7 +173,7 @@ def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
 def test_the_price_is_a_ratio_of_the_two_sample_sizes():
     arguments = 16, 0.1, 0.05, 0.05
     private, free = (
-        chapter.sample_size("DR11", *arguments),
-        chapter.erm_size(16, 0.05, 0.05),
+        functions.sample_size("DR11", *arguments),
+        functions.erm_size(16, 0.05, 0.05),
     )
-    assert chapter.price_of_privacy(*arguments) == private / free
+    assert functions.price_of_privacy(*arguments) == private / free
