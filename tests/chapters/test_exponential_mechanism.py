@@ -1,4 +1,4 @@
-"""What the chapter on the exponential mechanism computes in its cells, against brute force and its proofs."""
+"""What the chapter on the exponential mechanism computes and proves, against brute force."""
 
 from itertools import permutations, product
 
@@ -12,14 +12,26 @@ from privml.distributions import rejection_sample
 from privml.divergences import privacy_loss
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 from privml.queries import sensitivity_of
+from tests.chapters.exponential_mechanism_functions import (
+    distance_density,
+    exact_at_worst,
+    loss_factors,
+    mean_rounds,
+    random_case,
+    shortfalls,
+    tie_and_neighbour,
+    two_option_epsilon,
+    vote_distribution,
+    worst_scores,
+)
 
 chapter = chapter_module("exponential-mechanism")
 EPSILONS = (0.3, 1.0, 2.5)
 MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 
 
-def vote_law(epsilon, n_options, **options):
-    return chapter.vote_law(
+def vote_choice(epsilon, n_options, **options):
+    return vote_distribution(
         ExponentialMechanism(epsilon=epsilon, sensitivity=1.0, **options), n_options
     )
 
@@ -40,7 +52,7 @@ def random_scores(rng, count):
 def test_the_law_by_hand_is_the_softmax_and_that_of_the_library(epsilon):
     votes = [3, 9, 14, 12, 2]
     np.testing.assert_allclose(
-        chapter.law_by_hand(votes, epsilon), softmax(votes, epsilon), rtol=1e-12
+        chapter.probabilities(votes, epsilon), softmax(votes, epsilon), rtol=1e-12
     )
     law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(
         votes
@@ -52,13 +64,15 @@ def test_the_law_by_hand_is_the_softmax_and_that_of_the_library(epsilon):
 def test_the_six_ballots_worked_by_hand():
     doubling, quadrupling = 2 * np.log(2), 4 * np.log(2)
     first, moved = [1, 3, 2], [2, 2, 2]
-    np.testing.assert_allclose(14 * chapter.law_by_hand(first, doubling), [2, 8, 4])
+    np.testing.assert_allclose(14 * chapter.probabilities(first, doubling), [2, 8, 4])
     np.testing.assert_allclose(
-        20 * chapter.law_by_hand([1, 4, 1], doubling), [2, 16, 2]
+        20 * chapter.probabilities([1, 4, 1], doubling), [2, 16, 2]
     )
-    np.testing.assert_allclose(5 * chapter.law_by_hand([1, 2, 2], doubling), [1, 2, 2])
+    np.testing.assert_allclose(
+        5 * chapter.probabilities([1, 2, 2], doubling), [1, 2, 2]
+    )
     for rule, factor in ((doubling, 7 / 3), (quadrupling, 7)):
-        here, there = (chapter.law_by_hand(counts, rule) for counts in (first, moved))
+        here, there = (chapter.probabilities(counts, rule) for counts in (first, moved))
         assert np.exp(np.abs(np.log(here / there))).max() == pytest.approx(factor)
 
 
@@ -85,7 +99,7 @@ def test_the_private_median_worked_by_hand():
     )
     assert scores.tolist() == [-4, -2, -3, -4, -4, -4]
     np.testing.assert_allclose(
-        10 * chapter.law_by_hand(scores, 2 * np.log(2)), [1, 4, 2, 1, 1, 1]
+        10 * chapter.probabilities(scores, 2 * np.log(2)), [1, 4, 2, 1, 1, 1]
     )
 
 
@@ -100,7 +114,7 @@ def test_both_sides_of_the_private_median_hold_few_records_as_proved():
         bad = np.array(sides) >= records.size / 2 + 2 / epsilon * np.log(
             grid.size / beta
         )
-        worst = max(worst, chapter.law_by_hand(scores, epsilon)[bad].sum() / beta)
+        worst = max(worst, chapter.probabilities(scores, epsilon)[bad].sum() / beta)
     assert 0 < worst <= 1
 
 
@@ -108,10 +122,10 @@ def test_both_sides_of_the_private_median_hold_few_records_as_proved():
 @pytest.mark.parametrize("relation", Adjacency)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_closed_form_for_two_options_is_what_the_audit_finds(relation, epsilon):
-    law = vote_law(epsilon, 2)
+    law = vote_choice(epsilon, 2)
     for n_samples in (1, 2, 3, 8, 17):
         found = audit.exact(law, np.arange(2), n_samples, adjacency=relation).epsilon
-        closed = chapter.two_option_epsilon(epsilon, n_samples, MOVED[relation])
+        closed = two_option_epsilon(epsilon, n_samples, MOVED[relation])
         assert found == pytest.approx(closed, abs=1e-12)
         assert closed < epsilon / (1 if relation is Adjacency.REPLACE_ONE else 2)
 
@@ -123,14 +137,13 @@ def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_e
 ):
     add, bits = Adjacency.ADD_OR_REMOVE_ONE, np.arange(2)
     laws = [
-        vote_law(0.7, 2, adjacency=add, monotone=monotone) for monotone in (False, True)
+        vote_choice(0.7, 2, adjacency=add, monotone=monotone)
+        for monotone in (False, True)
     ]
     half, whole = (
         audit.exact(law, bits, n_samples, adjacency=add).epsilon for law in laws
     )
-    assert whole == pytest.approx(
-        chapter.two_option_epsilon(1.4, n_samples, 1), abs=1e-12
-    )
+    assert whole == pytest.approx(two_option_epsilon(1.4, n_samples, 1), abs=1e-12)
     assert half < 0.5 * 0.7
     assert whole < 0.7
     if n_samples == 15:
@@ -140,9 +153,9 @@ def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_e
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
 @pytest.mark.parametrize("relation", Adjacency)
 def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case(relation):
-    factors = chapter.loss_factors(3, 4, 1.3, relation)
+    factors = loss_factors(3, 4, 1.3, relation)
     first, second, pairs = neighbouring_datasets(np.arange(3), 4, adjacency=relation)
-    law = vote_law(1.3, 3)
+    law = vote_choice(1.3, 3)
     p, q = (np.array([law(row).logpmf() for row in rows]) for rows in (first, second))
     one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]], logs=True).ravel()
     np.testing.assert_allclose(
@@ -155,14 +168,14 @@ def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case(relatio
 def test_each_factor_is_at_most_half_of_epsilon_and_the_weight_ratio_attains_it(
     relation,
 ):
-    weight, normaliser = chapter.loss_factors(3, 6, 1.0, relation).T
+    weight, normaliser = loss_factors(3, 6, 1.0, relation).T
     assert max(np.abs(weight).max(), np.abs(normaliser).max()) <= 0.5 + 1e-12
     assert weight.max() == 0.5
     assert (weight + normaliser).max() < 1.0
 
 
 def test_under_add_or_remove_one_the_two_factors_never_pull_in_one_direction():
-    weight, normaliser = chapter.loss_factors(3, 6, 1.0, Adjacency.ADD_OR_REMOVE_ONE).T
+    weight, normaliser = loss_factors(3, 6, 1.0, Adjacency.ADD_OR_REMOVE_ONE).T
     assert (weight * normaliser <= 1e-15).all()
     assert np.abs(weight + normaliser).max() <= 0.5
 
@@ -172,7 +185,7 @@ def test_under_add_or_remove_one_the_two_factors_never_pull_in_one_direction():
 def test_the_normaliser_is_constant_on_the_line_and_moves_on_an_interval(epsilon):
     scale, grid = 2 / epsilon, np.linspace(0, 10, 101)
     for ends, factor in (((-np.inf, np.inf), 0), ((0, 10), 1)):
-        laws = [chapter.distance_law(x, epsilon, ends) for x in (1.0, 2.0)]
+        laws = [distance_density(x, epsilon, ends) for x in (1.0, 2.0)]
         for x, law in zip((1.0, 2.0), laws, strict=True):
             cut = factor * (np.exp(-x / scale) + np.exp(-(10 - x) / scale))
             assert np.exp(law.log_normaliser) == pytest.approx(
@@ -192,11 +205,9 @@ def test_the_tail_lies_under_the_bound_whatever_the_number_of_best_options(n_bes
     scores = np.concatenate(
         [np.full(n_best, 20), np.linspace(0, 19, 64 - n_best).round()]
     )
-    for gap in range(21):
-        assert chapter.failure(scores, gap, chapter.epsilon) <= chapter.bound(
-            gap, n_best
-        )
-        assert chapter.bound(gap, 8) >= min(1, chapter.bound(gap, 1)) / 8 - 1e-15
+    for epsilon, gap in product(EPSILONS, range(21)):
+        bound = min(1.0, 64 / n_best * np.exp(-epsilon * gap / 2))
+        assert chapter.failure(scores, gap, epsilon) <= bound * (1 + 1e-12)
 
 
 def test_failure_probability_counts_scores_at_the_cut_off():
@@ -209,7 +220,7 @@ def test_failure_probability_counts_scores_at_the_cut_off():
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
 def test_the_utility_theorem_holds_in_random_cases_and_is_not_far_from_tight():
     rng = np.random.default_rng(3)
-    ratios = np.array([chapter.random_case(rng) for _ in range(1000)])
+    ratios = np.array([random_case(rng) for _ in range(1000)])
     assert (ratios <= 1).all()
     assert (ratios > 0.3).any()  # half the gap would raise some above 1
 
@@ -220,7 +231,7 @@ def test_the_worst_scores_are_the_worst():
     for scores in random_scores(rng, 300):
         epsilon, gap = rng.uniform(0.2, 2), float(rng.integers(1, 6))
         n_optimal = int((scores == scores.max()).sum())
-        worst = chapter.worst_scores(scores.size, n_optimal, gap)
+        worst = worst_scores(scores.size, n_optimal, gap)
         failures = [chapter.failure(u, gap, epsilon) for u in (scores, worst)]
         rest = (scores.size - n_optimal) * np.exp(-epsilon * gap / 2)
         assert failures[1] == pytest.approx(rest / (n_optimal + rest), abs=1e-12)
@@ -232,7 +243,7 @@ def test_the_tightness_ratio_follows_its_formula_and_does_not_depend_on_epsilon(
     for t in np.linspace(0.05, 6, 9):
         rest = (1 - 1 / k) * np.exp(-t)
         for epsilon in (0.4, 3.0):
-            assert chapter.exact_at_worst(k, t, epsilon) == pytest.approx(
+            assert exact_at_worst(k, t, epsilon) == pytest.approx(
                 rest / (1 + rest), rel=1e-9
             )
 
@@ -240,13 +251,13 @@ def test_the_tightness_ratio_follows_its_formula_and_does_not_depend_on_epsilon(
 @pytest.mark.source("S16-alg-2")
 def test_rounds_of_algorithm_2_do_not_depend_on_the_data_and_those_of_the_variant_do():
     mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    for i, counts in enumerate(chapter.tie_and_neighbour(5, 20).values()):
+    for i, counts in enumerate(tie_and_neighbour(5, 20).values()):
         law, total = (
             mechanism.output_distribution(counts),
             np.exp((np.array(counts) - max(counts)) / 2).sum(),
         )
         for envelope, stop in (("normalised", 1 / 5), ("maximum", total / 5)):
-            assert chapter.mean_rounds(law, envelope) == pytest.approx(1 / stop)
+            assert mean_rounds(law, envelope) == pytest.approx(1 / stop)
             rounds = rejection_sample(law, 20_000, envelope=envelope, rng=i).rounds
             for r in range(11):
                 p = (1 - stop) ** r
@@ -266,7 +277,7 @@ def permute_and_flip_by_brute_force(scores, epsilon):
 
 def test_the_comparison_reports_expected_shortfalls_of_the_two_laws():
     behind = np.array([0, 2, 3])
-    exponential, flip, ratio, floor = chapter.shortfalls([3, 1, 0], 1.1)
+    exponential, flip, ratio, floor = shortfalls([3, 1, 0], 1.1)
     assert exponential == pytest.approx(softmax([3, 1, 0], 1.1) @ behind)
     assert flip == pytest.approx(
         permute_and_flip_by_brute_force([3, 1, 0], 1.1) @ behind
@@ -277,7 +288,7 @@ def test_the_comparison_reports_expected_shortfalls_of_the_two_laws():
 
 
 def test_two_options_make_permute_and_flip_use_all_of_epsilon():
-    law = chapter.vote_law(PermuteAndFlip(epsilon=0.8, sensitivity=1.0), 2)
+    law = vote_distribution(PermuteAndFlip(epsilon=0.8, sensitivity=1.0), 2)
     assert audit.exact(law, np.arange(2), 4).epsilon == pytest.approx(0.8, abs=1e-12)
 
 
@@ -296,3 +307,51 @@ def test_the_exact_loss_is_an_upper_bound_attained_at_opposite_moves_only():
         assert (privacy_loss(here, there) < ceiling).all()
         found = privacy_loss(here, form.output_distribution(scores + opposite))[0]
         assert found == pytest.approx(ceiling[0], abs=1e-12)
+
+
+def test_the_table_of_unit_2_has_exact_probabilities_and_bounds():
+    rows = []
+    for k, gap in ((3, 2), (64, 10), (1024, 20)):
+        exact = chapter.failure(worst_scores(k, 1, gap), gap, 2 * np.log(2))
+        rows.append((exact, k / 2**gap))
+    np.testing.assert_allclose(rows[:2], [(0.3333, 0.75), (0.0580, 0.0625)], atol=5e-5)
+    np.testing.assert_allclose(rows[2], (0.0009747, 0.0009766), atol=5e-8)
+
+
+@pytest.mark.parametrize("form", [ExponentialMechanism, PermuteAndFlip])
+def test_no_choice_wins_unanimous_votes_with_fewer_ballots_than_the_packing_bound(form):
+    for epsilon, k in product(EPSILONS, (2, 5, 300)):
+        choice = form(epsilon=epsilon, sensitivity=1.0)
+        for g in range(1, 60):
+            wins = choice.output_distribution([g, *[0] * (k - 1)]).pmf()[0]
+            if wins >= 0.5:
+                break
+        assert g >= np.log(k / 2) / epsilon
+
+
+def test_the_packing_example_needs_ten_ballots_by_the_doubling_rule():
+    wins = [chapter.probabilities([g, *[0] * 1023], np.log(4))[0] for g in (9, 10)]
+    assert wins[0] < 0.5 < wins[1]
+    assert np.log(512) / np.log(4) == pytest.approx(4.5)
+
+
+def test_the_factors_of_the_exact_loss_worked_by_hand():
+    found = [np.exp(two_option_epsilon(np.log(4), m, 2)) for m in (2, 4, 6, 10)]
+    np.testing.assert_allclose(found, [2.5, 3.4, 3.824, 3.988], atol=5e-4)
+
+
+def test_permute_and_flip_worked_by_hand():
+    flip = PermuteAndFlip(epsilon=np.log(4), sensitivity=1.0)
+    chosen = flip.output_distribution([1, 3, 2]).pmf()
+    np.testing.assert_allclose(48 * chosen, [5, 32, 11])
+    np.testing.assert_allclose(chosen, [0.104, 0.667, 0.229], atol=5e-4)
+    exponential, flipped, *_ = shortfalls([1, 3, 2], np.log(4))
+    assert (exponential, flipped) == pytest.approx((8 / 14, 21 / 48))
+
+
+def test_the_running_times_worked_by_hand():
+    here = 1 - chapter.acceptance([20, 20, 0, 0, 0], np.log(4))
+    there = 1 - chapter.acceptance([21, 19, 0, 0, 0], np.log(4))
+    assert (here, there) == pytest.approx((0.6, 0.75), abs=1e-5)
+    assert (here**7, there**7) == pytest.approx((0.028, 0.133), abs=5e-4)
+    assert there**7 / here**7 > 4 > there**6 / here**6
