@@ -1,7 +1,7 @@
 """What the chapter on noise computes in its cells, against many digits, draws and brute force."""
 
 import math
-from itertools import combinations
+from itertools import combinations, product
 from statistics import NormalDist
 
 import mpmath
@@ -10,10 +10,12 @@ import pytest
 from scipy.optimize import brentq
 
 from book.tools.chapter_code import chapter_module
-from privml import audit, divergences
+from privml import DiscreteLaplaceMechanism, audit, divergences
 from privml.adjacency import Adjacency, multisets
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
 from privml.mechanisms import gaussian_sigma
+from privml.queries import sensitivity_of
+from tests.chapters import noise_functions as functions
 from tests.chapters.checkers import checkers, several
 
 noise = chapter_module("noise")
@@ -25,10 +27,10 @@ integers = chapter_module("noise-on-integers")
 def test_the_closed_curves_agree_with_quadrature(move):
     for t in np.linspace(0, 0.99, 6) * move:
         v = (move - t) / 2
-        assert noise.excess(t, move) == pytest.approx(
-            divergences.laplace_delta(t, shift=move, scale=1.0), abs=1e-9
+        assert functions.excess(t, move) == pytest.approx(
+            divergences.laplace_delta(t, move, 1.0), abs=1e-9
         )
-        assert noise.excess_of_two(t, move / 2) == pytest.approx(
+        assert functions.excess_of_two(t, move / 2) == pytest.approx(
             1 - math.exp(-v) * (1 + v / 2), abs=1e-7
         )
 
@@ -48,18 +50,11 @@ def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
 @pytest.mark.parametrize("declared", [1, 2])
 def test_a_histogram_spends_its_change_over_the_declared_sensitivity(declared):
-    law = noise.clamped(
-        noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared), 3, 3
-    )
+    mechanism = DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared)
+    law = functions.noisy_histogram(mechanism, 3, 3)
     for relation, change in ((REPLACE, 2), (ADD, 1)):
         found = audit.exact(law, np.arange(3), 3, adjacency=relation).epsilon
         assert found == pytest.approx(0.7 * change / declared, abs=1e-9)
-
-
-def clipped(law, points):
-    """Log-law of an answer that is clipped to a row of integers."""
-    ends = law.logcdf(points[:1]), law.logsf(points[-1:] - 1)
-    return np.concatenate([ends[0], law.logpmf(points[1:-1]), ends[1]])
 
 
 @pytest.mark.source("LZCW21-lem-42")
@@ -74,11 +69,10 @@ def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(
         joint = [np.zeros(1), np.zeros(1)]
         for step in steps:
             for k, shift in enumerate((0, step)):
-                joint[k] = np.add.outer(joint[k], clipped(law, points - shift)).ravel()
-        vector = divergences.PrivacyCurve.between(*joint, logs=True).delta(grid)
-        moved = clipped(law, points - sum(steps))
-        pair = clipped(law, points), moved
-        number = divergences.PrivacyCurve.between(*pair, logs=True).delta(grid)
+                joint[k] = np.add.outer(joint[k], law.logpmf(points - shift)).ravel()
+        vector = divergences.PrivacyCurve.between(*joint).delta(grid)
+        moved = law.logpmf(points - sum(steps))
+        number = divergences.PrivacyCurve.between(law.logpmf(points), moved).delta(grid)
         assert (vector <= number + 1e-9).all()
         assert (vector < number - 1e-6).any()
 
@@ -89,11 +83,11 @@ def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(
 )
 def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
     mu = 1 / gaussian_sigma(epsilon, delta)
-    assert noise.by_integral(epsilon, mu) == pytest.approx(delta, rel=1e-9)
-    assert divergences.gaussian_log_delta(epsilon, mu=mu) <= math.log(delta) + 1e-13
-    assert (noise.by_erf(epsilon, mu) == 0) == (delta == 1e-30)
-    assert math.isnan(noise.by_erf(800.0, 1.0))
-    assert math.isnan(noise.by_erfc(800.0, 1.0))
+    assert functions.curve_by_integral(epsilon, mu) == pytest.approx(delta, rel=1e-9)
+    assert divergences.gaussian_log_delta(epsilon, mu) <= math.log(delta) + 1e-13
+    assert (functions.curve_by_erf(epsilon, mu) == 0) == (delta == 1e-30)
+    assert math.isnan(functions.curve_by_erf(800.0, 1.0))
+    assert math.isnan(functions.curve_by_erfc(800.0, 1.0))
 
 
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
@@ -120,13 +114,79 @@ def true_delta(epsilon, mu):
     ("epsilon", "delta"), [(0.1, 1e-5), (0.5, 1e-5), (0.9, 1e-9), (5.0, 1e-3)]
 )
 def test_the_three_calibrations_solve_what_they_say(epsilon, delta):
-    row = noise.calibrations([epsilon], delta).iloc[0]
+    row = functions.calibrations([epsilon], delta).iloc[0]
     mu = 1 / row["tail"]
     assert float(mpmath.ncdf(mu / 2 - epsilon / mu)) == pytest.approx(delta, rel=1e-9)
     assert true_delta(epsilon, 1 / row["exact"]) == pytest.approx(delta, rel=1e-9)
     assert row["exact"] < row["tail"]
-    for way in (noise.by_erfc, noise.by_integral):
+    for way in (functions.curve_by_erfc, functions.curve_by_integral):
         assert way(epsilon, 1 / row["exact"]) == pytest.approx(delta, rel=1e-6)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.01, 0.5])
+def test_the_noise_of_unit_2_is_enough_at_every_epsilon(delta):
+    for epsilon in np.geomspace(0.001, 200, 60):
+        mu = 1 / noise.enough_sigma(epsilon, delta)
+        assert divergences.gaussian_log_delta(epsilon, mu) <= math.log(delta)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.01, 0.5])
+def test_the_textbook_formula_is_above_the_noise_of_unit_2_up_to_twice_a_logarithm(
+    delta,
+):
+    end = 2 * math.log(2.5)
+    for epsilon, above in ((0.1, True), (0.999 * end, True), (1.001 * end, False)):
+        formula = noise.classical_sigma(epsilon, delta)
+        assert (formula > noise.enough_sigma(epsilon, delta)) == above
+
+
+VECTORS = np.array([[3.0, 4.0], [-3.0, -4.0], [0.6, -0.8], [0.0, 0.0]])
+
+
+@pytest.mark.source("LZCW21-def-43")
+@pytest.mark.parametrize("bound", [0.5, 1.0, 2.5, 5.0])
+def test_the_mean_of_clipped_vectors_moves_by_twice_the_bound_over_their_number(bound):
+    lengths = np.linalg.norm(VECTORS, axis=1, keepdims=True)
+    clipped = VECTORS * np.minimum(1, bound / np.maximum(lengths, 1e-300))
+
+    def mean(z):
+        return clipped[z].mean(axis=0)
+
+    moved = sensitivity_of(mean, np.arange(4), 3, order=2, adjacency=REPLACE)
+    assert moved == pytest.approx(2 * bound / 3)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+def test_the_private_mean_has_at_most_the_error_of_the_proposition():
+    """Sampling by enumeration of all samples of three, noise by draws."""
+    bound, m, sigma_1 = 5.0, 3, 1.7
+    samples = VECTORS[np.array(list(product(range(4), repeat=m)))].mean(axis=1)
+    sampling = ((samples - VECTORS.mean(axis=0)) ** 2).sum(axis=1).mean()
+    sigma = 2 * bound * sigma_1 / m
+    draws = sigma * np.random.default_rng(5).standard_normal((200_000, 2))
+    squares = (draws**2).sum(axis=1)
+    added = 4 * 2 * bound**2 * sigma_1**2 / m**2
+    assert abs(squares.mean() - added) < 5 * squares.std() / math.sqrt(len(squares))
+    assert bound**2 / m / 3 < sampling <= bound**2 / m
+
+
+@pytest.mark.source("LZCW21-lem-42")
+def test_two_short_moves_of_halving_noise_are_harder_to_detect_than_a_long_one():
+    points = np.arange(-60, 63)
+
+    def halving(centre):
+        return np.log(1 / 3) - np.log(2) * np.abs(points - centre)
+
+    def pair(centre):
+        return np.add.outer(halving(centre), halving(centre)).ravel()
+
+    def delta(p, q):
+        return divergences.PrivacyCurve.between(p, q).delta(np.array([math.log(2)]))[0]
+
+    assert delta(halving(2), halving(0)) == pytest.approx(1 / 3)
+    assert delta(pair(1), pair(0)) == pytest.approx(2 / 9)
 
 
 @pytest.mark.source("LZCW21-lem-44")
@@ -149,7 +209,7 @@ def test_the_classical_formula_breaks_its_claim_beyond_and_ends_in_no_privacy_at
 def test_many_counts_get_the_noise_that_their_curves_allow():
     pure, integer, gaussian = integers.deviations([3], 1.0, 0.05).iloc[0, 1:]
     assert pure == pytest.approx(math.sqrt(2) * 3)
-    assert divergences.gaussian_delta(1.0, mu=math.sqrt(3) / gaussian) == pytest.approx(
+    assert divergences.gaussian_delta(1.0, math.sqrt(3) / gaussian) == pytest.approx(
         0.05
     )
     rate = 2 * math.asinh(1 / (math.sqrt(2) * integer))
@@ -160,12 +220,11 @@ def test_many_counts_get_the_noise_that_their_curves_allow():
     joint = [np.zeros(1), np.zeros(1)]
     for _ in range(3):
         joint = [
-            np.add.outer(j, clipped(law, points - s)).ravel()
-            for s, j in enumerate(joint)
+            np.add.outer(j, law.logpmf(points - s)).ravel() for s, j in enumerate(joint)
         ]
-    assert divergences.PrivacyCurve.between(*joint, logs=True).delta(
-        1.0
-    ) == pytest.approx(0.05, rel=1e-3)
+    assert divergences.PrivacyCurve.between(*joint).delta(1.0) == pytest.approx(
+        0.05, rel=1e-3
+    )
 
 
 @pytest.mark.source("LZCW21-lem-42")
@@ -197,7 +256,7 @@ def crossing(delta):
     c = np.sqrt(2 * np.log(1.25 / delta))
     return brentq(
         lambda epsilon: np.log(
-            divergences.gaussian_delta(epsilon, mu=epsilon / c) / delta
+            divergences.gaussian_delta(epsilon, epsilon / c) / delta
         ),
         4,
         15,
@@ -220,6 +279,19 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda d: (d, np.hypot(d, 1)), "L1 is 2.0000 by enumeration, not 1.0000"),
             (lambda d: (d + 1, d + 1), "L2 is"),
         ],
+        "once": [
+            (several([0, 1], [0, 0], lambda o: abs(o[0] - o[1]) < 0.5), None),
+            (several([0, 1], [0, 0], lambda o: o[0] > 0), "your function"),
+            (several([0, 1], [0, 0], lambda o: True), "takes the second list"),
+            (several([0, 1], [0, 1], lambda o: True), "exactly one wait"),
+            (several([0, 1], [0], lambda o: True), "keeps the number"),
+        ],
+        "fitted": [
+            (lambda r, s: [s * math.sqrt(x * sum(r)) for x in r], None),
+            (lambda r, s: [s * math.hypot(*r)] * len(r), "can be smaller"),
+            (lambda r, s: [s * x for x in r], "moves the scaled sum"),
+            (lambda r, s: [s], "one standard deviation"),
+        ],
         "no_epsilon": [
             (lambda delta: 1 / divergences.gaussian_mu(0.0, delta), None),
             (lambda delta: 1 / (2 * NormalDist().inv_cdf((1 + delta) / 2)), None),
@@ -239,7 +311,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "crossover": [
             (several(6, 1.0, 1e-5), "Laplace noise is smaller"),
-            (several(8, 1.0, 1e-5), "7 counts suffice"),
+            (several(8, 1.0, 1e-5), "7 counts are enough"),
         ],
         "rounded": [
             (several((5, 4, 13), 1.0), None),
