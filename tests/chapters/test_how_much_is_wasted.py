@@ -5,7 +5,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from scipy.stats import laplace
+from scipy.stats import laplace, norm
 
 from book.tools.programme import tangled
 from privml import audit
@@ -130,6 +130,12 @@ def test_the_waste_of_a_long_run_is_that_of_the_limit():
         limit, rel=2e-3
     )
     assert epsilon / optimal_epsilon(step, k, delta) < limit / 1.8
+
+
+def test_a_limit_that_loses_nothing_at_a_large_delta_wastes_everything():
+    mu = 0.1 / np.sqrt(-32 * log(0.05))
+    assert 2 * norm.cdf(mu / 2) - 1 < 0.05  # the total variation distance
+    assert chapter.limit_waste(0.1, 0.05) == np.inf
 
 
 @pytest.mark.parametrize(
