@@ -5,6 +5,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from scipy.stats import laplace, norm
 
 from book.tools.chapter_code import chapter_module
 from privml import audit
@@ -85,6 +86,19 @@ def test_the_best_lead_attains_the_theorem_for_choices_and_a_tie_does_not(k, del
     )
 
 
+@pytest.mark.parametrize("lead", [-5.0, -0.4, 0.0, 2.5])
+def test_the_losses_of_a_lead_are_those_of_the_lemma(lead):
+    step = log(4)
+    a = (lead + 1) * step / 2
+    p, q = led(step, a)
+    t = log((exp(step) + exp(a)) / (1 + exp(a)))
+    assert np.log(p / q) == pytest.approx([t, t - step], rel=1e-9)
+    if lead == 0:
+        assert t == pytest.approx(step / 2)
+    if lead == -5:
+        assert t == pytest.approx(log(65 / 17))
+
+
 @pytest.mark.parametrize("width", [1.0, 2.0])
 def test_the_attained_loss_of_the_experts_is_the_largest_of_those_that_set_up_a_lead(
     width,
@@ -123,6 +137,12 @@ def test_the_waste_of_a_long_run_is_that_of_the_limit():
     assert epsilon / optimal_epsilon(step, k, delta) < limit / 1.8
 
 
+def test_a_limit_that_loses_nothing_at_a_large_delta_wastes_everything():
+    mu = 0.1 / np.sqrt(-32 * log(0.05))
+    assert 2 * norm.cdf(mu / 2) - 1 < 0.05  # the total variation distance
+    assert chapter.limit_waste(0.1, 0.05) == np.inf
+
+
 @pytest.mark.parametrize(
     ("step", "k", "delta"), [(0.05, 100, 1e-5), (0.01, 100, 1e-6), (0.5, 7, 1e-3)]
 )
@@ -136,6 +156,22 @@ def test_rounding_both_ways_encloses_the_accountant_and_is_narrow(step, k, delta
     assert low < high <= low + 2.1 * k * step / 4000
     assert low - 1e-9 <= found <= high + 1e-5 * k
     assert high < optimal_epsilon(step, k, delta) * (1 + 1e-3)
+
+
+@pytest.mark.parametrize("epsilon", [-0.7, 0.0, 0.4, 1.5])
+def test_half_lines_find_the_divergence_of_laplace_answers_and_full_moves_are_worst(
+    epsilon,
+):
+    places = np.linspace(-30, 30, 60_001)  # every answer below is one of them
+    found = []
+    for s in (0.0, 0.3, 1.0, 2.0):
+        rest = np.exp(-np.abs(places)) - exp(epsilon) * np.exp(-np.abs(places - s))
+        whole = np.trapezoid(np.maximum(rest, 0) / 2, places)
+        lines = laplace.cdf(places) - exp(epsilon) * laplace.cdf(places, loc=s)
+        assert max(0, lines.max()) == pytest.approx(whole, abs=1e-4)
+        found.append(whole)
+    assert (np.diff(found) >= -1e-9).all()
+    assert found[-1] > found[1]
 
 
 def test_a_finite_loss_composed_from_below_is_that_of_randomised_response():
@@ -221,9 +257,9 @@ def test_the_boosted_pair_is_that_of_the_learner_on_all_splits(m, epsilon):
 
 @pytest.mark.parametrize("a", [2, 3, 5])
 def test_boosting_forgets_the_block_as_the_problem_says(a):
-    assert chapter.blocks_loss(a) == pytest.approx(
-        log((2 * exp(1) + a - 1) / (a + 1)), abs=1e-6
-    )
+    odd = [chapter.boosted(block, 1.0, a=a) for block in range(a + 1)]
+    lost = chapter.apart(np.mean(odd, axis=0), chapter.boosted(None, 1.0, a=a))
+    assert lost == pytest.approx(log((2 * exp(1) + a - 1) / (a + 1)), abs=1e-6)
 
 
 def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
@@ -267,7 +303,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (right, None),
             (lambda k, delta: 1.1 * right(k, delta), "the factor is"),
         ],
-        "blocks": [(5, None), (4, "with 4 candidates"), (6, "are enough")],
         "linear": [(0.001, None), (1e-6, "the tie loses")],
     },
     chapter,
