@@ -24,7 +24,7 @@ Proof.
   unfold Rabs. destruct (Rcase_abs _); lra.
 Qed.
 
-(** book: prop-private-pac-learning-privacy -- replace-one *)
+(** book: prop-private-pac-learning-privacy -- the first sentence, on replace-one *)
 Theorem learner_private {I} (hs : list (I -> bool)) eps :
   0 <= eps -> hs <> [] -> private replace_one hs eps 0 (learner hs eps).
 Proof.
@@ -32,7 +32,7 @@ Proof.
   apply score_sensitivity.
 Qed.
 
-(** book: l4-private-erm-gap *)
+(** book: l4-private-erm-gap -- without the last sentence *)
 Theorem learner_fits {I} (hs : list (I -> bool)) eps beta m z g :
   0 < eps -> 0 < beta -> (0 < m)%nat -> In g hs ->
   (forall h, In h hs -> training_err m z g <= training_err m z h) ->
@@ -191,7 +191,7 @@ Proof.
       * apply C; [exact K|lra].
 Qed.
 
-(** book: thm-private-pac-learning-one-moment -- finitely many labelled examples; part 2 without its last clause *)
+(** book: thm-private-pac-learning-one-moment -- finitely many labelled examples; without the simpler sample sizes that each part names at its end *)
 Theorem private_learning_by_one_moment {I} (rs : list (I * bool)) p (hs : list (I -> bool)) eps alpha beta m g :
   law rs p -> 0 < eps -> 0 < alpha < 1 -> 0 < beta < 1 -> In g hs ->
   (let lambda := Rmin (eps / 2) alpha in
@@ -298,7 +298,7 @@ Proof.
   assert (i = K) by (apply (D i K y); auto; lia). lia.
 Qed.
 
-(** book: thm-what-cannot-be-learned-packing -- finitely many outputs; any excess that is not negative *)
+(** book: thm-what-cannot-be-learned-packing -- finitely many outputs; the average, for any excess that is not negative *)
 Theorem packing_bound {D Y} (adj : D -> D -> Prop) (ys : list Y) eps M (K d : nat) (r : R)
     (z : nat -> D) (G : nat -> Y -> bool) (excess : D -> Y -> R) :
   algorithm ys M -> 0 <= eps -> private adj ys eps 0 M -> (0 < K)%nat -> 0 <= r ->

@@ -431,7 +431,7 @@ Proof.
 Qed.
 End PermuteAndFlipProofs.
 
-(** book: thm-exponential-mechanism-permute-and-flip -- part 3, for the probabilities of part 1 *)
+(** book: thm-exponential-mechanism-permute-and-flip -- part 3, for the probabilities of part 1, whose integral is that of a polynomial *)
 Theorem permute_and_flip_private {D H} (eq_dec : forall a b : H, {a = b} + {a <> b})
     (adj : D -> D -> Prop) (hs : list H) (u : D -> H -> R) (opt : D -> R) eps Delta :
   0 <= eps -> 0 < Delta -> NoDup hs -> (forall d, best hs (u d) (opt d)) -> sensitivity adj u Delta ->

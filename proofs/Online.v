@@ -171,6 +171,7 @@ Qed.
 Definition halving (hs : list (X -> bool)) : player := fun past x =>
   Nat.leb (length (restrict (alive hs past) x false)) (length (restrict (alive hs past) x true)).
 
+(** checked -- the halving player: at most $\log_2 |\mathcal H|$ mistakes *)
 Theorem halving_mistakes hs h game :
   In h hs -> right_on h game = true -> (2 ^ mistakes (halving hs) [] game <= length hs)%nat.
 Proof.

@@ -184,7 +184,7 @@ Definition oracle {X} (m k : nat) (eps : R) (ask : list nat -> X -> bool)
     (h : list nat) (z : list X) (y : nat) : R :=
   noisy_count (eps / INR k) m (Nat.min m (count (ask h) z)) y.
 
-(** book: thm-statistical-queries-privacy -- reuse, with discrete Laplace noise cut off at 0 and m *)
+(** book: thm-statistical-queries-privacy -- reuse; queries with values 0 and 1, discrete Laplace noise cut off at 0 and m *)
 Theorem oracle_private {X} (m k : nat) eps (ask : list nat -> X -> bool) :
   0 < eps -> (0 < m)%nat -> (0 < k)%nat ->
   private replace_one (lists (answers m) k) eps 0 (run (oracle m k eps ask) []).

@@ -287,7 +287,7 @@ Definition set (p : positive) (v : list Z) (t : table) : table :=
   match find p t with [] => add p v t | _ => t end.
 
 Definition with_mirror (K : nat) (rows : list (list nat * list Z)) : table :=
-  fold_right (fun row t => set (code (fst row)) (snd row) (set (code (mirror K (fst row))) (rev (snd row)) t)) Empty rows.
+  fold_right (fun row t => set (code (mirror K (fst row))) (rev (snd row)) (set (code (fst row)) (snd row) t)) Empty rows.
 
 (** The entry for the answer [c]. *)
 Definition entry (v : list Z) (c : nat) : Z := nth (c - 1) v 0%Z.
@@ -313,6 +313,7 @@ Proof. induction l; simpl; [reflexivity|]. rewrite plus_IZR, IHl. reflexivity. Q
 Lemma exp_ln_3 : exp (ln 3) = 3.
 Proof. apply exp_ln. lra. Qed.
 
+(** checked -- a table of numerators that passes the check is a private algorithm *)
 Theorem enough_sound K n d d' b b' den t :
   (0 < n)%nat -> check_enough K n d d' b b' den t = true ->
   possible K n (ln 3) (IZR d / IZR d') (IZR b / IZR b').
@@ -458,7 +459,7 @@ Fixpoint vmax (v : list Z) : Z := match v with [] => 0%Z | x :: t => Z.max x (vm
 Fixpoint total_min (K : nat) (t : table) : Z :=
   match t with Empty => 0%Z | Fork l v r => (total_min K l + vmin K v + total_min K r)%Z end.
 
-Record multiplier := { rest : list nat; one : nat; other : nat; numbers : list Z }.
+Record multiplier := pair_of { rest : list nat; one : nat; other : nat; numbers : list Z }.
 
 Definition reflected (K : nat) (y : multiplier) : multiplier :=
   {| rest := mirror K (rest y); one := (S K - one y)%nat; other := (S K - other y)%nat; numbers := rev (numbers y) |}.
@@ -749,7 +750,7 @@ Proof.
 Qed.
 End Soundness.
 
-(** book: prop-thresholds-and-littlestone-certificate -- multipliers in whole numbers, $e^{\varepsilon} = 3$ *)
+(** book: prop-thresholds-and-littlestone-certificate -- $e^{\varepsilon} = 3$, multipliers in whole numbers: what passes the check shows that $\beta^*$ is above beta *)
 Theorem short_sound K n d d' b b' ws ys :
   check_short K n d d' b b' ws ys = true -> ~ possible K n (ln 3) (IZR d / IZR d') (IZR b / IZR b').
 Proof.
@@ -774,7 +775,7 @@ Definition both (K : nat) (ys : list multiplier) : list multiplier := ys ++ map 
 Definition both_weights (K : nat) (ws : list (list nat * Z)) : list (list nat * Z) :=
   ws ++ map (fun w => (mirror K (fst w), snd w)) ws.
 
-(** An entry of the table, from its two certificates. *)
+(** checked -- an entry of README's table follows from its two certificates *)
 Theorem certified K n d d' b b' den rows ws ys :
   check_enough K (S n) d d' b b' den (with_mirror K rows) = true ->
   (n = 0%nat /\ (b < b')%Z \/ check_short K n d d' b b' (both_weights K ws) (both K ys) = true) ->

@@ -49,7 +49,30 @@ Proof.
   unfold Rabs. destruct (Rcase_abs _); nra.
 Qed.
 
-(** book: wlf16-lem-30 -- the bound; not that it is attained *)
+(** The hyperbolic tangent of half of [x] is at most [x / 2]. *)
+Lemma ratio_bound eps : 0 <= eps -> (exp eps - 1) / (exp eps + 1) <= eps / 2.
+Proof.
+  intros E0. assert (P : forall x, 0 < exp x) by apply exp_pos.
+  assert (G : 0 <= eps * (exp eps + 1) - 2 * (exp eps - 1)).
+  { set (g := fun x => x * (exp x + 1) - 2 * (exp x - 1)).
+    set (g1 := fun x => 1 + (x - 1) * exp x).
+    assert (d0 : forall x, derivable_pt_lim g x (g1 x)).
+    { intros x. apply (derivative_is _ x ((1 * (exp x + 1) + x * (exp x + 0)) - 2 * (exp x - 0))); [|unfold g1; ring].
+      apply (derivable_pt_lim_minus (fun y => y * (exp y + 1)) (fun y => 2 * (exp y - 1))).
+      - apply (derivable_pt_lim_mult id (fun y => exp y + 1)); [apply derivable_pt_lim_id|].
+        apply (derivable_pt_lim_plus exp (fun _ => 1)); [apply derivable_pt_lim_exp|apply derivable_pt_lim_const].
+      - apply (derivable_pt_lim_scal (fun y => exp y - 1)).
+        apply (derivable_pt_lim_minus exp (fun _ => 1)); [apply derivable_pt_lim_exp|apply derivable_pt_lim_const]. }
+    assert (d1 : forall x, 0 <= x -> 0 <= g1 x).
+    { intros x _. unfold g1. assert (T := exp_ineq1_le (- x)). rewrite exp_Ropp in T. specialize (P x).
+      apply Rmult_le_compat_r with (r := exp x) in T; [|lra]. rewrite Rinv_l in T by lra. lra. }
+    assert (g 0 <= g eps) by (apply (grows g g1 0 eps E0); intros; [apply d0|apply d1; lra]).
+    unfold g in *. rewrite exp_0 in *. lra. }
+  specialize (P eps). apply Rmult_le_reg_r with (exp eps + 1); [lra|].
+  unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
+Qed.
+
+(** book: wlf16-lem-30 -- the first form of the bound, and that it is at most the last; not that it is attained *)
 Theorem private_stable_delta {X Y} (ys : list Y) (A : list X -> Y -> R) m eps delta :
   algorithm ys A -> 0 <= eps -> private (replace_one_of m) ys eps delta A ->
   (forall z z' E, replace_one_of m z z' ->
@@ -91,23 +114,7 @@ Proof.
     assert (E2 : exp eps = exp (eps / 2) * exp (eps / 2)) by (rewrite <- exp_plus; f_equal; field).
     assert (V : exp (- (eps / 2)) = / exp (eps / 2)) by apply exp_Ropp.
     rewrite E2, V. specialize (P (eps / 2)). field. split; nra.
-  - assert (G : 0 <= eps * (exp eps + 1) - 2 * (exp eps - 1)).
-    { set (g := fun x => x * (exp x + 1) - 2 * (exp x - 1)).
-      set (g1 := fun x => 1 + (x - 1) * exp x).
-      assert (d0 : forall x, derivable_pt_lim g x (g1 x)).
-      { intros x. apply (derivative_is _ x ((1 * (exp x + 1) + x * (exp x + 0)) - 2 * (exp x - 0))); [|unfold g1; ring].
-        apply (derivable_pt_lim_minus (fun y => y * (exp y + 1)) (fun y => 2 * (exp y - 1))).
-        - apply (derivable_pt_lim_mult id (fun y => exp y + 1)); [apply derivable_pt_lim_id|].
-          apply (derivable_pt_lim_plus exp (fun _ => 1)); [apply derivable_pt_lim_exp|apply derivable_pt_lim_const].
-        - apply (derivable_pt_lim_scal (fun y => exp y - 1)).
-          apply (derivable_pt_lim_minus exp (fun _ => 1)); [apply derivable_pt_lim_exp|apply derivable_pt_lim_const]. }
-      assert (d1 : forall x, 0 <= x -> 0 <= g1 x).
-      { intros x _. unfold g1. assert (T := exp_ineq1_le (- x)). rewrite exp_Ropp in T. specialize (P x).
-        apply Rmult_le_compat_r with (r := exp x) in T; [|lra]. rewrite Rinv_l in T by lra. lra. }
-      assert (g 0 <= g eps) by (apply (grows g g1 0 eps E0); intros; [apply d0|apply d1; lra]).
-      unfold g in *. rewrite exp_0 in *. lra. }
-    specialize (P eps). apply Rmult_le_reg_r with (exp eps + 1); [lra|].
-    unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
+  - apply ratio_bound. exact E0.
 Qed.
 
 (** ** Exchanging a record *)
@@ -263,7 +270,7 @@ Qed.
 
 (** ** Generalisation in expectation *)
 
-(** book: lem-privacy-is-stability-odds -- the factor $e^c$ is written as $c^2$ *)
+(** book: lem-privacy-is-stability-odds -- with c in the place of $e^{c / 2}$, so that the bound reads $\frac{c - 1}{c + 1}$; without the last inequality *)
 Lemma from_odds_to_differences a p c :
   0 <= a <= 1 -> 0 <= p <= 1 -> 1 <= c -> a * (1 - p) <= c * c * (p * (1 - a)) ->
   a - p <= (c - 1) / (c + 1).
@@ -398,14 +405,16 @@ Proof.
   rewrite E2, V. field. split; nra.
 Qed.
 
-(** book: thm-generalisation-for-free-average -- finitely many records and queries; the bound $\tanh \frac\varepsilon4$ *)
+(** book: thm-generalisation-for-free-average -- finitely many records and queries *)
 Theorem privacy_generalises {X Y} (eq_dec : forall a b : X, {a = b} + {a <> b})
     (eq_dec_Y : forall a b : Y, {a = b} + {a <> b}) (xs : list X) p (ys : list Y) (A : list X -> Y -> R) (phi : Y -> X -> R) m eps :
   law xs p -> algorithm ys A -> (0 < m)%nat -> 0 <= eps ->
   private (replace_one_of m) ys eps 0 A -> (forall y x, 0 <= phi y x <= 1) ->
-  Rabs (Ex_sample xs p m (fun z => Ex ys (A z) (fun y => mean m (phi y) z - Ex xs p (phi y)))) <= tanh (eps / 4).
+  Rabs (Ex_sample xs p m (fun z => Ex ys (A z) (fun y => mean m (phi y) z - Ex xs p (phi y)))) <= tanh (eps / 4) /\
+  tanh (eps / 4) <= eps / 4.
 Proof.
-  intros L LA M E0 H F. assert (I : 0 < INR m) by (apply lt_0_INR; exact M).
+  intros L LA M E0 H F. split; [|rewrite tanh_half; replace (eps / 4) with (eps / 2 / 2) by field; apply ratio_bound; lra].
+  assert (I : 0 < INR m) by (apply lt_0_INR; exact M).
   assert (G := iid_law xs p m L).
   destruct xs as [|d xs'] eqn:Exs.
   { destruct L as [_ T]. simpl in T. lra. }

