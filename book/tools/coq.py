@@ -176,7 +176,7 @@ def assumptions(folder: Path, theorems: list[Statement]) -> dict[str, list[str]]
     said = compile_file(folder, "Assumptions")
     parts = re.split(r'^ += "(\w+)"%string\n +: string\n', said, flags=re.MULTILINE)[1:]
     return {
-        name: sorted(re.findall(r"^(?:[\w]+\.)*(\w+)\s*:", text, re.MULTILINE))
+        name: sorted({*re.findall(r"^(?:\w+\.)*(\w+)\s*:", text, re.MULTILINE)} - {"Axioms"})
         for name, text in zip(parts[::2], parts[1::2], strict=True)
     }
 
