@@ -44,7 +44,9 @@ def checked(root: Path, jobs: int, *, record: bool, again: bool) -> list[str]:
         write_whole(root / coq.FOLDER / coq.RECORD, text)
     if again:
         print(coq.rechecked(folder, names).strip())
-    print(f"{len(theorems)} theorems of {len(names)} files, {time.monotonic() - start:.0f} seconds")
+    print(
+        f"{len(theorems)} theorems of {len(names)} files, {time.monotonic() - start:.0f} seconds"
+    )
     known = coq.recorded(root)
     return [
         f"{name} rests on {', '.join(found.get(name, ['nothing that was found']))}, recorded were"
@@ -57,14 +59,18 @@ def checked(root: Path, jobs: int, *, record: bool, again: bool) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("proofs", __doc__)
     parser.add_argument("--jobs", type=int, default=coq.cores())
-    parser.add_argument("--record", action="store_true", help="write the axioms behind each theorem")
+    parser.add_argument(
+        "--record", action="store_true", help="write the axioms behind each theorem"
+    )
     parser.add_argument("--once", action="store_true", help="without coqchk")
     options = parser.parse_args(arguments)
     if coq.version() is None:
         print(f"privml: {coq.MISSING}", file=sys.stderr)
         return int(os.environ.get("PRIVML_REQUIRE_COQ") == "1")
     try:
-        faults = checked(options.root, options.jobs, record=options.record, again=not options.once)
+        faults = checked(
+            options.root, options.jobs, record=options.record, again=not options.once
+        )
     except RuntimeError as failure:
         faults = [str(failure)]
     return 0 if command.sound(faults) else 1

@@ -10,7 +10,6 @@ Coq repeats them.
 import argparse
 import re
 from fractions import Fraction
-from itertools import count
 from math import lcm
 from pathlib import Path
 from typing import NamedTuple
@@ -72,7 +71,9 @@ class Short(NamedTuple):
 def table(readme: str) -> list[Entry]:
     """The entries of README's table, but for those that say `more`."""
     inside = readme.split(MARKS[0])[1].split(MARKS[1])[0]
-    lines = [line.strip("| \n").split(" | ") for line in inside.split("\n") if "|" in line]
+    lines = [
+        line.strip("| \n").split(" | ") for line in inside.split("\n") if "|" in line
+    ]
     sizes = [int(re.sub(r"\D", "", name)) for name in lines[0][2:]]
     return [
         Entry(Fraction(beta), Fraction(delta), K, int(n))
@@ -114,7 +115,9 @@ def roomy_law(K: int, n: int, delta: Fraction, beta: Fraction) -> np.ndarray:
     right: list[np.ndarray] = []
     n_rows = 0
 
-    def rows(number: int, *terms: tuple[np.ndarray, np.ndarray, float], bound: float) -> None:
+    def rows(
+        number: int, *terms: tuple[np.ndarray, np.ndarray, float], bound: float
+    ) -> None:
         nonlocal n_rows
         for row, where, value in terms:
             at.append(n_rows + np.ravel(row))
@@ -132,7 +135,9 @@ def roomy_law(K: int, n: int, delta: Fraction, beta: Fraction) -> np.ndarray:
         each = np.arange(laws.size)
         rooms = np.full(laws.size, room)
         rows(laws.size, (each, lows, 1), (each, laws, -1), bound=0)
-        rows(laws.size, (each, laws, 1), (each, lows, -GROWTH), (each, rooms, 4), bound=0)
+        rows(
+            laws.size, (each, laws, 1), (each, lows, -GROWTH), (each, rooms, 4), bound=0
+        )
     else:
         pairs = ordered_pairs(K, n)
         codes = pairs @ [len(wrong), 1]
@@ -141,7 +146,13 @@ def roomy_law(K: int, n: int, delta: Fraction, beta: Fraction) -> np.ndarray:
         slack = width + each
         width += len(each)
         first, second = column[pairs[:, 0]], column[pairs[:, 1]]
-        rows(len(each), (each, first, 1), (each, second, -GROWTH), (each, slack, -1), bound=0)
+        rows(
+            len(each),
+            (each, first, 1),
+            (each, second, -GROWTH),
+            (each, slack, -1),
+            bound=0,
+        )
         rooms = np.full(len(pairs), room)
         sums = (each // K, slack, 1.0)
         rows(len(pairs), sums, (whole, rooms, 4 * K), bound=float(delta))
@@ -161,7 +172,9 @@ def roomy_law(K: int, n: int, delta: Fraction, beta: Fraction) -> np.ndarray:
     limits = matrix, np.concatenate(right), homes, np.ones(len(wrong))
     found = linprog(cost, *limits, (0, None), method="highs-ipm")
     if found.status != 0:
-        raise ValueError(f"no private law for {K} points and {n} records: {found.message}")
+        raise ValueError(
+            f"no private law for {K} points and {n} records: {found.message}"
+        )
     return found.x[column]
 
 
@@ -208,14 +221,19 @@ def enough(entry: Entry) -> Enough:
         whole = symmetric(rounded(law, denominator), mirror)
         if keeps(whole, denominator, entry):
             kept = [i for i in range(len(counts)) if i <= mirror[i]]
-            return Enough(denominator, {records(counts[i]): whole[i].tolist() for i in kept})
+            return Enough(
+                denominator, {records(counts[i]): whole[i].tolist() for i in kept}
+            )
     raise ValueError(f"no denominator below {LARGEST_DENOMINATOR} keeps {entry}")
 
 
 def denominators(law: np.ndarray):
     """Denominators to try: small ones, those of the solver's fractions, and ever larger ones."""
     yield from range(1, 400)
-    parts = [Fraction(float(p)).limit_denominator(1000).denominator for p in np.unique(law.round(10))]
+    parts = [
+        Fraction(float(p)).limit_denominator(1000).denominator
+        for p in np.unique(law.round(10))
+    ]
     common = lcm(*parts)
     if common <= LARGEST_DENOMINATOR:
         yield common
@@ -276,7 +294,9 @@ def whole_multipliers(counts, of_datasets, pairs, weights, unit: int) -> Short:
     total = np.rint(of_datasets * unit).astype(int)
     numbers = np.rint(weights * unit).astype(int)
     multipliers = []
-    for (p, q), row in zip(pairs[numbers.any(axis=1)], numbers[numbers.any(axis=1)], strict=True):
+    for (p, q), row in zip(
+        pairs[numbers.any(axis=1)], numbers[numbers.any(axis=1)], strict=True
+    ):
         rest = np.minimum(counts[p], counts[q])
         one, other = (int(np.argmax(counts[i] - rest)) + 1 for i in (p, q))
         multipliers.append(Multiplier(records(rest), one, other, row.tolist()))
@@ -285,8 +305,16 @@ def whole_multipliers(counts, of_datasets, pairs, weights, unit: int) -> Short:
 
 
 def listed(numbers) -> str:
-    """A list of Coq; a trailing run of zeros is left out by nobody, since every answer counts."""
+    """A list of Coq."""
     return "[" + ";".join(map(str, numbers)) + "]"
+
+
+def claim(entry: Entry) -> str:
+    """The entry as Coq states it."""
+    beta, delta = (
+        f"({x.numerator} / {x.denominator})" for x in (entry.beta, entry.delta)
+    )
+    return f"least_records {entry.n_points} (ln 3) {delta} {beta} {entry.n_samples}"
 
 
 def theorem(entry: Entry, yes: Enough, no: Short | None) -> str:
@@ -297,22 +325,34 @@ def theorem(entry: Entry, yes: Enough, no: Short | None) -> str:
     name, n = entry.name, entry.n_samples - 1
     parts = [
         f"(** {words}: {entry.n_samples} records. *)",
-        f"Definition {name}_rows : list (list nat * list Z) := [\n" + ";\n".join(rows) + "].",
+        f"Definition {name}_rows : list (list nat * list Z) := [\n"
+        + ";\n".join(rows)
+        + "].",
     ]
     weights = multipliers = "[]"
     if no is not None:
         of_sets = [f"({listed(z)}%nat, {k})" for z, k in no.weights.items()]
-        items = [f"pair_of {listed(w)}%nat {a} {b} {listed(y)}" for w, a, b, y in no.multipliers]
+        items = [
+            f"pair_of {listed(w)}%nat {a} {b} {listed(y)}"
+            for w, a, b, y in no.multipliers
+        ]
         parts += [
-            f"Definition {name}_weights : list (list nat * Z) := [\n" + ";\n".join(of_sets) + "].",
-            f"Definition {name}_multipliers : list multiplier := [\n" + ";\n".join(items) + "].",
+            f"Definition {name}_weights : list (list nat * Z) := [\n"
+            + ";\n".join(of_sets)
+            + "].",
+            f"Definition {name}_multipliers : list multiplier := [\n"
+            + ";\n".join(items)
+            + "].",
         ]
         weights, multipliers = f"{name}_weights", f"{name}_multipliers"
     numbers = f"{entry.n_points} {n} {delta.numerator} {delta.denominator} {beta.numerator} {beta.denominator}"
-    short_proof = "left; split; [reflexivity | lia]" if no is None else "right; vm_compute; reflexivity"
+    short_proof = (
+        "left; split; [reflexivity | lia]"
+        if no is None
+        else "right; vm_compute; reflexivity"
+    )
     parts += [
-        f"Theorem {name} : least_records {entry.n_points} (ln 3)"
-        f" ({delta.numerator} / {delta.denominator}) ({beta.numerator} / {beta.denominator}) {entry.n_samples}.",
+        f"Theorem {name} : {claim(entry)}.",
         "Proof.",
         f"  apply (certified {numbers} {yes.denominator}",
         f"    {name}_rows {weights} {multipliers});",
@@ -349,11 +389,7 @@ def whole_table(entries: list[Entry]) -> str:
     columns = sorted({entry.n_points for entry in entries})
     claims, proofs = [], []
     for entry in entries:
-        beta, delta = entry.beta, entry.delta
-        claims.append(
-            f"  least_records {entry.n_points} (ln 3) ({delta.numerator} / {delta.denominator})"
-            f" ({beta.numerator} / {beta.denominator}) {entry.n_samples}"
-        )
+        claims.append(f"  {claim(entry)}")
         proofs.append(f"K{entry.n_points}.{entry.name}")
     claimed = " /\\\n".join(claims)
     exact = "\n  ".join(f"split; [exact {proof}|]." for proof in proofs[:-1])
@@ -369,12 +405,18 @@ def whole_table(entries: list[Entry]) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--points", type=int, nargs="*", help="columns to make")
+    parser.add_argument(
+        "--points",
+        type=int,
+        nargs="*",
+        help="columns to make, of which there may be none",
+    )
     parser.add_argument("--folder", type=Path, default=FOLDER / "certificates")
     options = parser.parse_args(arguments)
     entries = table((FOLDER.parent / "README.md").read_text(encoding="utf-8"))
     options.folder.mkdir(exist_ok=True)
-    for K in options.points or sorted({entry.n_points for entry in entries}):
+    columns = sorted({entry.n_points for entry in entries})
+    for K in columns if options.points is None else options.points:
         text = column(K, [entry for entry in entries if entry.n_points == K])
         (options.folder / f"K{K}.v").write_text(text, encoding="utf-8")
         print(f"K = {K}: {len(text) / 1000:.0f} kB", flush=True)

@@ -55,7 +55,9 @@ def mark(app: Sphinx, docname: str, found: list[coq.Statement]) -> list[nodes.No
             known = app.privml_axioms.get(statement.name, [])
             line.append([nodes.Text(f"axioms: {axioms(known)}")])
         if place := places.store(app.env)["pages"].get(PAGE):
-            source = places.of_code(statement.path, statement.name)._replace(words=statement.path)
+            source = places.of_code(statement.path, statement.name)._replace(
+                words=statement.path
+            )
             page = places.Place(place[0], "", "what checking shows")
             line.append([places.link(app.builder, docname, source, literal=True)])
             line.append([places.link(app.builder, docname, page)])
@@ -63,7 +65,9 @@ def mark(app: Sphinx, docname: str, found: list[coq.Statement]) -> list[nodes.No
             code(statement.text),
             typeset.paragraph(*typeset.joined(line, " · "), classes=("box-links",)),
         ]
-    opening = f'<details class="box-fold checked"><summary aria-label="{said}"></summary>'
+    opening = (
+        f'<details class="box-fold checked"><summary aria-label="{said}"></summary>'
+    )
     return [
         nodes.raw("", opening, format="html"),
         *inside,
@@ -107,8 +111,12 @@ class CheckedProofs(SphinxDirective):
     def row(self, statement: coq.Statement, known: dict[str, list[str]]) -> nodes.row:
         """The statement of the book, the name in Coq with its source, the difference, the axioms."""
         texts = [f"{{prf:ref}}`{label}`" for label in statement.labels]
-        stated = self.words(", ".join(texts)) if texts else [nodes.Text("not in the book")]
-        place = places.of_code(statement.path, statement.name)._replace(words=statement.name)
+        stated = (
+            self.words(", ".join(texts)) if texts else [nodes.Text("not in the book")]
+        )
+        place = places.of_code(statement.path, statement.name)._replace(
+            words=statement.name
+        )
         link = places.link(self.env.app.builder, self.env.docname, place, literal=True)
         cells: list[typeset.Cell] = [stated, link, self.words(statement.note)]
         if statement.proved:

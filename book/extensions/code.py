@@ -68,7 +68,9 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
 
 def body(app: Sphinx, path: str, text: str) -> str:
     """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
-    language, names_of = ("coq", coq.anchors) if path.endswith(".v") else ("python", anchors)
+    language, names_of = (
+        ("coq", coq.anchors) if path.endswith(".v") else ("python", anchors)
+    )
     lines = app.builder.highlighter.highlight_block(text, language).split("\n")
     opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in names_of(text).items():

@@ -19,7 +19,9 @@ LIBRARY = "Privml"
 TABLE = "Table"  # the file with the whole table of sample sizes, which needs all certificates
 RECORD = "assumptions.json"
 SOLUTIONS = Path("book/teacher/proofs")
-MISSING = "coqc is not on the path: install Coq 8.16 or newer (on Debian: apt install coq)"
+MISSING = (
+    "coqc is not on the path: install Coq 8.16 or newer (on Debian: apt install coq)"
+)
 PROVED = ("Theorem", "Lemma", "Corollary")
 _STATED = (*PROVED, "Definition", "Fixpoint", "Inductive")
 _STATEMENT = re.compile(
@@ -27,7 +29,9 @@ _STATEMENT = re.compile(
     rf"(?P<text>(?P<kind>{'|'.join(_STATED)})\s+(?P<name>\w+)\b.*?\.)(?=\n)",
     re.DOTALL,
 )
-_REQUIRED = re.compile(r"^From Privml(?:\.(\w+))? Require (?:Import )?([\w ]+)\.", re.MULTILINE)
+_REQUIRED = re.compile(
+    r"^From Privml(?:\.(\w+))? Require (?:Import )?([\w ]+)\.", re.MULTILINE
+)
 
 
 class Statement(NamedTuple):
@@ -57,12 +61,16 @@ def modules(root: Path) -> list[str]:
     folder = root / FOLDER
     files = [*folder.glob("*.v"), *folder.glob("certificates/*.v")]
     names = {f.relative_to(folder).with_suffix("").as_posix(): f for f in sorted(files)}
-    needs = {name: required(file.read_text(encoding="utf-8")) for name, file in names.items()}
+    needs = {
+        name: required(file.read_text(encoding="utf-8")) for name, file in names.items()
+    }
     ordered: list[str] = []
     while len(ordered) < len(names):
         free = [n for n in names if n not in ordered and needs[n] <= {*ordered}]
         if not free:
-            raise ValueError(f"files of {FOLDER} must not need each other in a circle, got {needs}")
+            raise ValueError(
+                f"files of {FOLDER} must not need each other in a circle, got {needs}"
+            )
         ordered += free
     return ordered
 
@@ -84,7 +92,9 @@ def statements_of(module: str, text: str) -> list[Statement]:
         note = " ".join((match["note"] or "").split())
         line = text.count("\n", 0, match.start("text")) + 1
         found.append(
-            Statement(module, match["name"], match["kind"], labels, note, match["text"], line)
+            Statement(
+                module, match["name"], match["kind"], labels, note, match["text"], line
+            )
         )
     return found
 
@@ -104,7 +114,9 @@ def anchors(text: str) -> dict[int, str]:
     """Names of what a file defines and proves, by the line on which each begins."""
     return {
         text.count("\n", 0, match.start()) + 1: match[1]
-        for match in re.finditer(rf"^(?:{'|'.join(_STATED)})\s+(\w+)", text, re.MULTILINE)
+        for match in re.finditer(
+            rf"^(?:{'|'.join(_STATED)})\s+(\w+)", text, re.MULTILINE
+        )
     }
 
 
@@ -117,13 +129,17 @@ def version() -> str | None:
     """The version of Coq; None if it is not on the path."""
     if shutil.which("coqc") is None:
         return None
-    said = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        ["coqc", "--print-version"], capture_output=True, text=True, check=True
+    )
     return said.stdout.split()[0]
 
 
 def ran(folder: Path, *command: str) -> str:
     """What a command prints; RuntimeError with what it prints if it fails."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}".strip())
     return done.stdout
@@ -155,7 +171,11 @@ def compiled(folder: Path, names: list[str], jobs: int) -> Iterator[str]:
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         while len(done) < len(names):
             for name in names:
-                if name not in done and name not in running.values() and needs[name] <= done:
+                if (
+                    name not in done
+                    and name not in running.values()
+                    and needs[name] <= done
+                ):
                     running[pool.submit(compile_file, folder, name)] = name
             first = next(as_completed(running))
             name = running.pop(first)
@@ -170,13 +190,17 @@ def assumptions(folder: Path, theorems: list[Statement]) -> dict[str, list[str]]
     lines = [f"From {LIBRARY} Require {' '.join(files)}."]
     for statement in theorems:
         lines.append(f'Eval compute in "{statement.name}"%string.')
-        lines.append(f"Print Assumptions {LIBRARY}.{statement.module.replace('/', '.')}.{statement.name}.")
+        lines.append(
+            f"Print Assumptions {LIBRARY}.{statement.module.replace('/', '.')}.{statement.name}."
+        )
     lines.insert(0, "From Coq Require Import String.")
     (folder / "Assumptions.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
     said = compile_file(folder, "Assumptions")
     parts = re.split(r'^ += "(\w+)"%string\n +: string\n', said, flags=re.MULTILINE)[1:]
     return {
-        name: sorted({*re.findall(r"^(?:\w+\.)*(\w+)\s*:", text, re.MULTILINE)} - {"Axioms"})
+        name: sorted(
+            {*re.findall(r"^(?:\w+\.)*(\w+)\s*:", text, re.MULTILINE)} - {"Axioms"}
+        )
         for name, text in zip(parts[::2], parts[1::2], strict=True)
     }
 
