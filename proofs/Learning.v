@@ -503,3 +503,196 @@ Proof.
   assert (2 <= INR K) by (change 2 with (INR 2); apply le_INR; exact K2).
   right. field. lra.
 Qed.
+
+(** *** Thresholds on a population *)
+
+Lemma Ex_sample_sum {X} (xs : list X) p m f :
+  law xs p -> Ex_sample xs p m (fun z => sum z f) = INR m * Ex xs p f.
+Proof.
+  intros L. induction m as [|m IH].
+  - unfold Ex_sample, Ex. simpl. ring.
+  - assert (G := iid_law xs p m L). unfold Ex_sample, Ex in *. rewrite sum_lists_S, S_INR.
+    transitivity (sum xs (fun x => p x * f x + p x * (INR m * sum xs (fun x => p x * f x)))).
+    + apply sum_ext. intros x _.
+      transitivity (sum (lists xs m) (fun z => p x * (iid p z * f x) + p x * (iid p z * sum z f))).
+      * apply sum_ext. intros z _. simpl. ring.
+      * rewrite sum_plus, !sum_scale, sum_scale_r, IH, (proj2 G). ring.
+    + rewrite sum_plus, sum_scale_r. destruct L as [_ ->]. ring.
+Qed.
+
+(** The number of records other than [c], and that many steps to the data set that has [c] only. *)
+Definition is_record (c r : nat * bool) : bool := (Nat.eqb (fst r) (fst c) && eqb (snd r) (snd c))%bool.
+Definition strangers (c : nat * bool) (z : list (nat * bool)) : nat := length (filter (fun r => negb (is_record c r)) z).
+
+Lemma is_record_spec c r : is_record c r = true <-> r = c.
+Proof.
+  unfold is_record. destruct c, r. rewrite andb_true_iff, Nat.eqb_eq, eqb_true_iff. simpl. split.
+  - intros [-> ->]. reflexivity.
+  - intros E. injection E. auto.
+Qed.
+
+Lemma strangers_steps c z : steps replace_one (strangers c z) z (repeat c (length z)).
+Proof.
+  assert (X : forall l, steps replace_one (strangers c z) (l ++ z) (l ++ repeat c (length z))).
+  { unfold strangers. induction z as [|r z IH]; intros l; simpl; [constructor|].
+    assert (Y : steps replace_one (length (filter (fun r => negb (is_record c r)) z)) (l ++ c :: z) (l ++ c :: repeat c (length z))).
+    { specialize (IH (l ++ [c])). rewrite <- !app_assoc in IH. exact IH. }
+    destruct (is_record c r) eqn:E; simpl.
+    - apply is_record_spec in E. subst r. exact Y.
+    - apply (move _ _ _ (l ++ c :: z)); [|exact Y]. exists l, r, c, z. split; [reflexivity|]. split; [reflexivity|].
+      intros ->. assert (is_record c c = true) by (apply is_record_spec; reflexivity). congruence. }
+  apply (X []).
+Qed.
+
+Lemma strangers_sum c z : INR (strangers c z) = sum z (fun r => if is_record c r then 0 else 1).
+Proof.
+  unfold strangers. induction z as [|r z IH]; [reflexivity|]. cbn [sum]. rewrite <- IH. simpl.
+  destruct (is_record c r); cbn [negb length]; [|rewrite S_INR]; ring.
+Qed.
+
+(** If at least half of all samples are near, and all samples fail rarely, then some near sample fails rarely. *)
+Lemma near_and_good {X} (zs : list X) p (near_by : X -> bool) (fail : X -> R) beta :
+  law zs p -> 1 / 2 <= Pr zs p near_by -> (forall z, 0 <= fail z) -> Ex zs p fail <= beta ->
+  exists z, In z zs /\ near_by z = true /\ fail z <= 2 * beta.
+Proof.
+  intros L H F E.
+  destruct (existsb (fun z => (near_by z && at_most (fail z) (2 * beta))%bool) zs) eqn:Q.
+  - apply existsb_exists in Q. destruct Q as [z [I Q]]. apply andb_true_iff in Q. destruct Q as [Q1 Q2].
+    exists z. split; [exact I|]. split; [exact Q1|]. unfold at_most in Q2. destruct (Rle_dec _ _); [assumption|discriminate].
+  - exfalso.
+    assert (All : forall z, In z zs -> near_by z = true -> 2 * beta < fail z).
+    { intros z I N. destruct (Rlt_dec (2 * beta) (fail z)); [assumption|]. exfalso.
+      rewrite <- not_true_iff_false in Q. apply Q. apply existsb_exists. exists z. split; [exact I|].
+      rewrite N. unfold at_most. destruct (Rle_dec _ _); [reflexivity|lra]. }
+    set (g := fun z => if near_by z then p z * (fail z - 2 * beta) else 0).
+    assert (P := proj1 L).
+    assert (g0 : forall z, In z zs -> 0 <= g z).
+    { intros z I. unfold g. destruct (near_by z) eqn:N; [|lra]. apply Rmult_le_pos; [apply P|]. specialize (All z I N). lra. }
+    assert (B0 : 0 <= beta).
+    { eapply Rle_trans; [|exact E]. apply Ex_nonneg; [exact P|intros; apply F]. }
+    assert (S : sum zs g <= 0).
+    { apply Rle_trans with (sum zs (fun z => p z * fail z) - 2 * beta * Pr zs p near_by).
+      - unfold Pr. rewrite <- sum_scale, <- sum_minus. apply sum_le. intros z _. unfold g.
+        destruct (near_by z); [lra|]. specialize (P z). specialize (F z). nra.
+      - unfold Ex in E. nra. }
+    assert (Z : forall z, In z zs -> near_by z = true -> p z = 0).
+    { intros z I N. assert (M := sum_member zs g z I g0). specialize (All z I N). unfold g in M at 1. rewrite N in M.
+      specialize (P z). destruct P as [P|P]; [|auto]. exfalso.
+      assert (0 < p z * (fail z - 2 * beta)) by (apply Rmult_lt_0_compat; lra). lra. }
+    assert (Pr zs p near_by = 0); [|lra]. transitivity (sum zs (fun _ => 0)); [|apply sum_zero].
+    apply sum_ext. intros z I. destruct (near_by z) eqn:N; [apply Z; assumption|reflexivity].
+Qed.
+
+(** The population of the threshold [t]: two rare records on its two sides, and a common one. *)
+Definition side_records (T t : nat) : list (nat * bool) := [((t - 1)%nat, false); (t, true); (S T, true)].
+Definition side_law (alpha : R) (T : nat) (r : nat * bool) : R :=
+  if is_record (S T, true) r then 1 - 2 * alpha else alpha.
+
+(** book: prop-private-pac-learning-packing *)
+Theorem thresholds_need_records (T m : nat) eps alpha beta (M : list (nat * bool) -> nat -> R) :
+  (1 <= T)%nat -> 0 < alpha < 1 / 2 -> 0 < beta < 1 / 2 -> 0 < eps ->
+  algorithm (seq 1 T) M -> private replace_one (seq 1 T) eps 0 M ->
+  (forall rs p, law rs p -> (forall r, In r rs -> (fst r <= S T)%nat) ->
+    (exists t, In t (seq 1 T) /\ err rs p (threshold t) = 0) ->
+    1 - beta <= Ex_sample rs p m (fun z => Pr (seq 1 T) (M z) (fun t => above alpha (err rs p (threshold t))))) ->
+  ln (INR T * (1 - 2 * beta)) / (4 * alpha * eps) <= INR m.
+Proof.
+  intros T1 A B E LM H Learns.
+  set (c := (S T, true)). set (am := 4 * alpha * INR m).
+  assert (m0 : 0 <= INR m) by apply pos_INR.
+  assert (am0 : 0 <= am) by (unfold am; nra).
+  set (d := Z.to_nat (up am - 1)).
+  assert (Up := archimed am).
+  assert (U1 : (0 <= up am - 1)%Z) by (assert (0 < up am)%Z by (apply lt_IZR; lra); lia).
+  assert (Dd : INR d <= am).
+  { unfold d. rewrite INR_IZR_INZ, Z2Nat.id by exact U1. rewrite minus_IZR. lra. }
+  assert (Dn : forall n, INR n <= am -> (n <= d)%nat).
+  { intros n Hn. apply Nat2Z.inj_le. unfold d. rewrite Z2Nat.id by exact U1.
+    assert (Z.of_nat n < up am)%Z; [|lia]. apply lt_IZR. rewrite <- INR_IZR_INZ. lra. }
+  (* A sample for each threshold. *)
+  assert (Sample : forall t, In t (seq 1 T) -> exists z, length z = m /\ (strangers c z <= d)%nat /\
+    1 - 2 * beta <= Pr (seq 1 T) (M z) (fun s => Nat.eqb s t)).
+  { intros t It. apply in_seq in It. set (rs := side_records T t). set (p := side_law alpha T).
+    assert (Kt : is_record c ((t - 1)%nat, false) = false) by (unfold is_record, c; simpl; apply andb_false_r).
+    assert (Kt' : is_record c (t, true) = false).
+    { unfold is_record, c. simpl. destruct (Nat.eqb_spec t (S T)); [lia|reflexivity]. }
+    assert (Kc : is_record c c = true) by (apply is_record_spec; reflexivity).
+    assert (L : law rs p).
+    { split.
+      - intros r. unfold p, side_law. destruct (is_record _ r); lra.
+      - unfold rs, side_records, p, side_law. fold c. cbn [sum]. rewrite Kt, Kt', Kc. lra. }
+    assert (Er : forall s, In s (seq 1 T) -> err rs p (threshold s) =
+      (if Nat.leb s (t - 1) then alpha else 0) + (if Nat.leb s t then 0 else alpha)).
+    { intros s Is. apply in_seq in Is. unfold err, Ex, rs, side_records, p, side_law. fold c. cbn [sum].
+      rewrite Kt, Kt', Kc. unfold wrong, threshold, c. cbn [fst snd].
+      replace (Nat.leb s (S T)) with true by (symmetry; apply Nat.leb_le; lia).
+      destruct (Nat.leb s (t - 1)), (Nat.leb s t); simpl; ring. }
+    assert (G := iid_law rs p m L).
+    assert (Ok := Learns rs p L).
+    assert (Few : forall r, In r rs -> (fst r <= S T)%nat) by (intros r [<-|[<-|[<-|[]]]]; simpl; lia).
+    specialize (Ok Few).
+    assert (Zero : exists s, In s (seq 1 T) /\ err rs p (threshold s) = 0).
+    { exists t. split; [apply in_seq; exact It|]. rewrite Er by (apply in_seq; exact It).
+      destruct (Nat.leb_spec t (t - 1)), (Nat.leb_spec t t); try lia. ring. }
+    specialize (Ok Zero).
+    (* Only t itself has an error below alpha. *)
+    assert (Hit : forall z, Pr (seq 1 T) (M z) (fun s => above alpha (err rs p (threshold s))) <= Pr (seq 1 T) (M z) (fun s => Nat.eqb s t)).
+    { intros z. apply Pr_mono; [apply LM|]. intros s Is Ab. rewrite Er in Ab by exact Is. unfold above in Ab.
+      destruct (Rlt_dec _ _) as [Lt|]; [|discriminate]. apply Nat.eqb_eq.
+      destruct (Nat.leb_spec s (t - 1)), (Nat.leb_spec s t); try lia; lra. }
+    set (fail := fun z => 1 - Pr (seq 1 T) (M z) (fun s => Nat.eqb s t)).
+    assert (F : Ex (lists rs m) (iid p) fail <= beta).
+    { unfold fail. replace (Ex (lists rs m) (iid p) (fun z => 1 - Pr (seq 1 T) (M z) (fun s => Nat.eqb s t)))
+        with (Ex (lists rs m) (iid p) (fun _ => 1) + -1 * Ex (lists rs m) (iid p) (fun z => Pr (seq 1 T) (M z) (fun s => Nat.eqb s t))).
+      - rewrite Ex_const by exact G.
+        assert (Q : Ex_sample rs p m (fun z => Pr (seq 1 T) (M z) (fun s => above alpha (err rs p (threshold s))))
+          <= Ex (lists rs m) (iid p) (fun z => Pr (seq 1 T) (M z) (fun s => Nat.eqb s t))).
+        { apply Ex_le; [apply G|]. intros z _. apply Hit. }
+        lra.
+      - rewrite <- Ex_scale, <- Ex_plus. apply sum_ext. intros; ring. }
+    (* Markov's inequality: at least half of the samples are near. *)
+    assert (Nr : 1 / 2 <= Pr (lists rs m) (iid p) (fun z => at_most (INR (strangers c z)) am)).
+    { assert (Mk : am * Pr (lists rs m) (iid p) (fun z => negb (at_most (INR (strangers c z)) am)) <= 2 * alpha * INR m).
+      { replace (2 * alpha * INR m) with (Ex_sample rs p m (fun z => sum z (fun r => if is_record c r then 0 else 1))).
+        - rewrite Pr_Ex, <- Ex_scale. apply Ex_le; [apply G|]. intros z _. rewrite <- strangers_sum. unfold at_most.
+          destruct (Rle_dec _ _); simpl; [assert (0 <= INR (strangers c z)) by apply pos_INR|]; lra.
+        - rewrite Ex_sample_sum by exact L. unfold Ex, rs, side_records, p, side_law. fold c. cbn [sum].
+          rewrite Kt, Kt', Kc. ring. }
+      rewrite Pr_not in Mk by exact G. unfold am in Mk at 1.
+      destruct (Req_dec (INR m) 0) as [Zm|Nm].
+      - replace (Pr (lists rs m) (iid p) (fun z => at_most (INR (strangers c z)) am)) with 1; [lra|].
+        destruct G as [_ Tot]. rewrite <- Tot. apply sum_ext. intros z Iz. apply lists_length in Iz.
+        assert (m = 0)%nat by (apply INR_eq; simpl; exact Zm). subst m. destruct z; [|discriminate].
+        unfold at_most. destruct (Rle_dec _ _) as [|Nle]; [reflexivity|]. exfalso. apply Nle. exact am0.
+      - assert (0 < alpha * INR m) by (apply Rmult_lt_0_compat; lra). nra. }
+    destruct (near_and_good (lists rs m) (iid p) _ fail beta G Nr) as [z [Iz [Nz Fz]]].
+    - intros z. unfold fail. assert (Q := Pr_le_1 (seq 1 T) (M z) (fun s => Nat.eqb s t) (LM z)). lra.
+    - exact F.
+    - exists z. split; [apply lists_length in Iz; exact Iz|]. split.
+      + apply Dn. unfold at_most in Nz. destruct (Rle_dec _ _); [assumption|discriminate].
+      + unfold fail in Fz. lra. }
+  (* One sample for each threshold, as a function; the packing lemma does the rest. *)
+  assert (Choice : forall k, (k <= T)%nat -> exists z : nat -> list (nat * bool), forall i, (i < k)%nat ->
+    length (z i) = m /\ (strangers c (z i) <= d)%nat /\ 1 - 2 * beta <= Pr (seq 1 T) (M (z i)) (fun s => Nat.eqb s (S i))).
+  { induction k as [|k IH]; intros Kk; [exists (fun _ => []); intros; lia|].
+    destruct (IH ltac:(lia)) as [z Hz]. destruct (Sample (S k) ltac:(apply in_seq; lia)) as [w Hw].
+    exists (fun i => if Nat.eqb i k then w else z i). intros i Hi. destruct (Nat.eqb_spec i k) as [->|Ne]; [exact Hw|].
+    apply Hz. lia. }
+  destruct (Choice T ltac:(lia)) as [z Hz].
+  assert (Pk := packing_outputs Nat.eq_dec replace_one (seq 1 T) eps M T d (1 - 2 * beta) (repeat c m) z S LM ltac:(lra) H).
+  assert (Bound : INR T * (1 - 2 * beta) <= exp (INR d * eps)).
+  { apply Pk.
+    - intros i j _ _ Eq. congruence.
+    - intros t Ht. destruct (Hz t Ht) as [Len [St _]]. exists (strangers c (z t)). split; [exact St|].
+      rewrite <- Len. apply strangers_steps.
+    - intros t Ht. destruct (Hz t Ht) as [_ [_ Q]]. eapply Rle_trans; [exact Q|]. apply Pr_mono; [apply LM|].
+      intros y _ Ey. apply Nat.eqb_eq in Ey. destruct (Nat.eq_dec y (S t)); [reflexivity|contradiction]. }
+  assert (TR : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; exact T1).
+  assert (Pos : 0 < INR T * (1 - 2 * beta)) by (apply Rmult_lt_0_compat; lra).
+  assert (Ln : ln (INR T * (1 - 2 * beta)) <= am * eps).
+  { assert (Le : INR d * eps <= am * eps) by (apply Rmult_le_compat_r; lra).
+    eapply Rle_trans; [|exact Le]. rewrite <- (ln_exp (INR d * eps)).
+    destruct Bound as [Lt|Eq]; [left; apply ln_increasing; assumption|rewrite Eq; lra]. }
+  apply Rmult_le_reg_r with (4 * alpha * eps); [nra|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by nra. unfold am in Ln. lra.
+Qed.

@@ -125,7 +125,7 @@ Proof.
   assert (0 < n) by lra. apply Rmult_le_reg_l with n; [assumption|]. lra.
 Qed.
 
-(** book: lem-what-privacy-promises-tests -- the factor is written $e^{\varepsilon}$ *)
+(** book: lem-what-privacy-promises-tests -- the factor is written $e^{\varepsilon}$; finitely many outputs *)
 Theorem events_to_tests {Y} (ys : list Y) eps delta p q phi :
   within ys eps delta p q -> (forall y, 0 <= phi y <= 1) ->
   Ex ys p phi <= exp eps * Ex ys q phi + delta.
@@ -143,7 +143,7 @@ Qed.
 Definition hockey_stick {Y} (ys : list Y) (eps : R) (p q : Y -> R) : R :=
   sum ys (fun y => Rmax (p y - exp eps * q y) 0).
 
-(** book: thm-what-privacy-promises-hockey-stick -- parts 1 and 2 *)
+(** book: thm-what-privacy-promises-hockey-stick -- parts 1 and 2 for two distributions, finitely many outputs *)
 Theorem hockey_stick_is_exact {Y} (ys : list Y) eps p q :
   (forall E, Pr ys p E - exp eps * Pr ys q E <= hockey_stick ys eps p q) /\
   (exists E, Pr ys p E - exp eps * Pr ys q E = hockey_stick ys eps p q) /\

@@ -332,3 +332,80 @@ Proof.
   apply (best_fit_is_nearly_best rs p hs m z (alpha / 2) (erm z)); try apply R; [|exact J].
   intros g K. apply (not_off rs p hs wrong m (alpha / 2) z g O K).
 Qed.
+
+(** ** The best fit is not private *)
+
+(** An algorithm that chooses among the rules of least training error, in whatever way it breaks ties. *)
+Definition fits_best {I} (hs : list (I -> bool)) (m : nat) (A : list (I * bool) -> (I -> bool) -> R) : Prop :=
+  algorithm hs A /\ forall z h g, length z = m -> In h hs -> In g hs -> 0 < A z h ->
+    training_err m z h <= training_err m z g.
+
+(** [k] examples that say no at [x], and [l] that say yes. *)
+Definition divided {I} (x : I) (k l : nat) : list (I * bool) := repeat (x, false) k ++ repeat (x, true) l.
+
+Lemma divided_mistakes {I} (x : I) k l (h : I -> bool) :
+  sum (divided x k l) (wrong h) = if h x then INR k else INR l.
+Proof.
+  assert (Rep : forall (r : I * bool) n f, sum (repeat r n) f = INR n * f r).
+  { intros r n f. induction n; [simpl; ring|]. rewrite S_INR. simpl. rewrite IHn. ring. }
+  unfold divided. rewrite sum_app, !Rep. unfold wrong. simpl. destruct (h x); simpl; ring.
+Qed.
+
+(** The majority decides. *)
+Lemma divided_majority {I} (hs : list (I -> bool)) (x : I) m A k l (y : bool) g :
+  fits_best hs m A -> (k + l = m)%nat -> In g hs -> g x = y ->
+  (if y then (k < l)%nat else (l < k)%nat) ->
+  Pr hs (A (divided x k l)) (fun h => eqb (h x) y) = 1.
+Proof.
+  intros [L F] S J Gy Mj. set (z := divided x k l).
+  assert (Len : length z = m) by (unfold z, divided; rewrite app_length, !repeat_length; exact S).
+  destruct (L z) as [P T]. rewrite <- T. apply sum_ext. intros h K.
+  destruct (eqb (h x) y) eqn:E; [reflexivity|]. destruct (P h) as [Pos|Z]; [|exact Z]. exfalso.
+  specialize (F z h g Len K J Pos). unfold training_err, mean in F.
+  assert (M0 : 0 < INR m) by (apply lt_0_INR; destruct y; lia).
+  apply Rmult_le_compat_r with (r := INR m) in F; [|lra]. unfold Rdiv in F.
+  rewrite !Rmult_assoc, Rinv_l, !Rmult_1_r in F by lra. unfold z in F. rewrite !divided_mistakes in F.
+  apply eqb_false_iff in E. destruct (h x) eqn:Hx, y; try congruence; rewrite Gy in F; cbv iota in F;
+    apply INR_le in F; lia.
+Qed.
+
+Lemma divided_neighbours {I} (x : I) k l : replace_one (divided x (S k) l) (divided x k (S l)).
+Proof.
+  exists (repeat (x, false) k), (x, false), (x, true), (repeat (x, true) l).
+  split; [|split; [reflexivity|congruence]]. unfold divided.
+  change (repeat (x, false) (S k)) with ((x, false) :: repeat (x, false) k).
+  rewrite repeat_cons, <- app_assoc. reflexivity.
+Qed.
+
+(** book: prop-learning-without-privacy-erm -- the claim on pure privacy is the case of $\delta = 0$ *)
+Theorem erm_not_private {I} (hs : list (I -> bool)) (x : I) g0 g1 (A : list (I * bool) -> (I -> bool) -> R) m eps delta :
+  In g0 hs -> In g1 hs -> g0 x = false -> g1 x = true -> fits_best hs m A -> (0 < m)%nat ->
+  private replace_one hs eps delta A ->
+  if Nat.odd m then 1 <= delta else 1 / 2 <= delta.
+Proof.
+  intros J0 J1 G0 G1 F M H.
+  assert (H' : forall z z' : list (I * bool), replace_one z z' -> within hs eps delta (A z') (A z)).
+  { intros z z' [l [r [r' [t [-> [-> N]]]]]]. apply H. exists l, r', r, t. auto. }
+  assert (No : forall k l, (k + l = m)%nat -> (l < k)%nat -> Pr hs (A (divided x k l)) (fun h => eqb (h x) false) = 1)
+    by (intros; apply (divided_majority hs x m A k l false g0); auto).
+  assert (Yes : forall k l, (k + l = m)%nat -> (k < l)%nat -> Pr hs (A (divided x k l)) (fun h => eqb (h x) true) = 1)
+    by (intros; apply (divided_majority hs x m A k l true g1); auto).
+  assert (Flip : forall z, Pr hs (A z) (fun h => eqb (h x) false) = 1 - Pr hs (A z) (fun h => eqb (h x) true)).
+  { intros z. rewrite <- Pr_not by apply F. apply sum_ext. intros h _. destruct (h x); reflexivity. }
+  destruct (Nat.odd m) eqn:O.
+  - apply Nat.odd_spec in O. destruct O as [k O].
+    assert (N := H _ _ (divided_neighbours x k k) (fun h => eqb (h x) false)).
+    rewrite (No (S k) k) in N by lia. rewrite Flip, (Yes k (S k)) in N by lia. lra.
+  - assert (V : Nat.even m = true) by (rewrite <- Nat.negb_odd, O; reflexivity).
+    apply Nat.even_spec in V. destruct V as [[|k] V]; [lia|].
+    (* On a tie one of the two answers has at least half of the probability. *)
+    set (tie := divided x (S k) (S k)).
+    assert (N1 := H' _ _ (divided_neighbours x (S k) k) (fun h => eqb (h x) true)).
+    assert (N2 := H _ _ (divided_neighbours x k (S k)) (fun h => eqb (h x) false)).
+    fold tie in N1, N2.
+    assert (Z1 : Pr hs (A (divided x (S (S k)) k)) (fun h => eqb (h x) true) = 0).
+    { assert (Q := Flip (divided x (S (S k)) k)). rewrite (No (S (S k)) k) in Q by lia. lra. }
+    assert (Z2 : Pr hs (A (divided x k (S (S k)))) (fun h => eqb (h x) false) = 0).
+    { rewrite Flip, (Yes k (S (S k))) by lia. ring. }
+    rewrite Z1 in N1. rewrite Z2 in N2. assert (Q := Flip tie). lra.
+Qed.

@@ -25,7 +25,7 @@ MISSING = (
 PROVED = ("Theorem", "Lemma", "Corollary")
 _STATED = (*PROVED, "Definition", "Fixpoint", "Inductive")
 _STATEMENT = re.compile(
-    r"\(\*\* (?:book: (?P<labels>[\w.-]+(?: [\w.-]+)*?)|checked)(?: -- (?P<note>[^*]*?))? \*\)\n"
+    r"\(\*\* (?:book: (?P<labels>[\w.-]+(?: [\w.-]+)*?)|checked)(?: -- (?P<note>(?:(?!\*\)).)*?))? \*\)\n"
     rf"(?P<text>(?P<kind>{'|'.join(_STATED)})\s+(?P<name>\w+)\b.*?\.)(?=\n)",
     re.DOTALL,
 )
