@@ -215,6 +215,8 @@ def test_a_false_constant_is_refused(built, name, true, false):
     text = (built / f"{name}.v").read_text(encoding="utf-8")
     assert text.count(true) >= 1
     planted = f"{name}_planted"
+    (built / f"{planted}.v").write_text(text, encoding="utf-8")
+    coq.compile_file(built, planted)  # so that it is the constant that is refused
     (built / f"{planted}.v").write_text(text.replace(true, false, 1), encoding="utf-8")
     with pytest.raises(RuntimeError, match="Error"):
         coq.compile_file(built, planted)
