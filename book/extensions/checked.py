@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import places, statements, typeset
+from book.extensions import claims, places, statements, typeset
 from book.tools import coq
 
 logger = logging.getLogger(__name__)
@@ -110,10 +110,8 @@ class CheckedProofs(SphinxDirective):
 
     def row(self, statement: coq.Statement, known: dict[str, list[str]]) -> nodes.row:
         """The statement of the book, the name in Coq with its source, the difference, the axioms."""
-        texts = [f"{{prf:ref}}`{label}`" for label in statement.labels]
-        stated = (
-            self.words(", ".join(texts)) if texts else [nodes.Text("not in the book")]
-        )
+        later = [[claims.later("checked", label)] for label in statement.labels]
+        stated: typeset.Cell = typeset.joined(later) if later else "not in the book"
         place = places.of_code(statement.path, statement.name)._replace(
             words=statement.name
         )
@@ -126,6 +124,15 @@ class CheckedProofs(SphinxDirective):
     def words(self, text: str) -> list[nodes.Node | str]:
         """Text with its formulas and references."""
         return self.state.inline_text(text, self.lineno)[0] if text else [""]
+
+
+@claims.fill("checked")
+def stated_at(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    """A link to the statement with a label."""
+    place = places.of_label(app.env, node["name"])
+    if place is None:
+        return [nodes.literal("", node["name"])]
+    return [places.link(app.builder, docname, place)]
 
 
 def check_labels(app: Sphinx, env) -> None:
