@@ -82,9 +82,8 @@ Proof.
     set (B := fun z c => if Nat.eqb c K then A z K + A z (S K) else A z c). exists B.
     assert (W : forall z, data_set K n z -> data_set (S K) n z).
     { intros z [Len V]. split; [exact Len|]. intros v I. specialize (V v I). unfold points in *. rewrite in_seq in *. lia. }
-    assert (Sum : forall z f, (forall c, In c (points (S K)) -> f c = true \/ f c = false) ->
-      f (S K) = f K -> Pr (points K) (B z) f = Pr (points (S K)) (A z) f).
-    { intros z f _ Sf. unfold Pr, points. destruct K as [|k]; [lia|].
+    assert (Sum : forall z f, f (S K) = f K -> Pr (points K) (B z) f = Pr (points (S K)) (A z) f).
+    { intros z f Sf. unfold Pr, points. destruct K as [|k]; [lia|].
       rewrite (seq_S (S k) 1), (seq_S k 1), !sum_app. simpl sum.
       replace (sum (seq 1 k) (fun y => if f y then B z y else 0)) with (sum (seq 1 k) (fun y => if f y then A z y else 0)).
       - unfold B. rewrite Nat.eqb_refl. rewrite Sf. destruct (f (S k)); ring.
@@ -95,17 +94,16 @@ Proof.
       - intros c I. apply in_seq in I. destruct (Nat.leb_spec c K); [reflexivity|lia]. }
     assert (Pr_ext : forall z f g, (forall c, In c (points K) -> g c = f c) -> Pr (points K) (B z) f = Pr (points K) (B z) g).
     { intros z f g Eq. apply sum_ext. intros c I. rewrite (Eq c I). reflexivity. }
-    assert (Any : forall (f : nat -> bool) c, In c (points (S K)) -> f c = true \/ f c = false) by (intros f c _; destruct (f c); auto).
     split; [|split].
     + intros z Z. destruct (L z (W z Z)) as [P0 T]. split.
       * intros c. unfold B. destruct (Nat.eqb c K); [|apply P0]. assert (A1 := P0 K). assert (A2 := P0 (S K)). lra.
-      * assert (X := Sum z (fun _ => true) (Any _) eq_refl). unfold Pr in X. transitivity (sum (points (S K)) (A z)); [exact X|exact T].
+      * assert (X := Sum z (fun _ => true) eq_refl). unfold Pr in X. transitivity (sum (points (S K)) (A z)); [exact X|exact T].
     + intros z z' [Z [Z' R]] f. destruct (Tr f) as [g [Gk Gf]].
-      rewrite !(Pr_ext _ f g Gf), !(Sum _ g (Any g) Gk). apply P. split; [apply W, Z|]. split; [apply W, Z'|exact R].
+      rewrite !(Pr_ext _ f g Gf), !(Sum _ g Gk). apply P. split; [apply W, Z|]. split; [apply W, Z'|exact R].
     + intros z Z. unfold failure.
       set (f := fun c => negb (inside z c)). set (g := fun c => if Nat.leb c K then f c else f K).
       rewrite (Pr_ext z f g); [|intros c I; apply in_seq in I; unfold g; destruct (Nat.leb_spec c K); [reflexivity|lia]].
-      rewrite Sum; [|apply Any|unfold g; rewrite Nat.leb_refl; destruct (Nat.leb_spec (S K) K); [lia|reflexivity]].
+      rewrite Sum; [|unfold g; rewrite Nat.leb_refl; destruct (Nat.leb_spec (S K) K); [lia|reflexivity]].
       eapply Rle_trans; [|apply (F z (W z Z))]. apply Pr_mono; [apply (L z (W z Z))|].
       intros c I G. apply in_seq in I. unfold g in G. destruct (Nat.leb_spec c K); [exact G|].
       (* K + 1 lies above all the numbers. *)
@@ -349,7 +347,6 @@ Proof.
     + assert (X := Ext z (fun _ => true)). unfold Pr in X. transitivity (sum (points K) (A z)); [exact X|exact T].
   - intros z z' [Z [Z' [l [x [x' [r [-> [-> Ne]]]]]]]] f. rewrite !Ext. revert f.
     apply (proj2 (proj2 (hockey_stick_is_exact (points K) (ln 3) (A (l ++ x :: r)) (A (l ++ x' :: r))))).
-    rewrite (exp_ln_3) || unfold hockey_stick. 
     assert (W : data_set K (n - 1) (l ++ r)).
     { destruct Z as [Len V]. split; [rewrite app_length in *; simpl in Len; lia|].
       intros v I. apply V. apply in_app_iff in I. apply in_app_iff. simpl. tauto. }
