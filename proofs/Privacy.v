@@ -367,6 +367,98 @@ Proof.
     apply Rmult_le_reg_r with (/ (1 + exp eps)); assumption.
 Qed.
 
+(** The share of records that are 1, and its estimate from the answers. *)
+Definition one_if (b : bool) : R := if b then 1 else 0.
+Definition share (m : nat) (z : list bool) : R := sum z one_if / INR m.
+Definition estimate (eps : R) (m : nat) (y : list bool) : R :=
+  let p := exp eps / (1 + exp eps) in (share m y - (1 - p)) / (2 * p - 1).
+
+(** How far the answers are from what is expected of them: a sum of independent numbers of mean 0. *)
+Definition deviation (eps : R) (z y : list bool) : R :=
+  let p := exp eps / (1 + exp eps) in
+  sum y one_if - INR (length z) * (1 - p) - (2 * p - 1) * sum z one_if.
+
+Lemma deviation_moments eps z :
+  let p := exp eps / (1 + exp eps) in
+  Ex (lists bits (length z)) (response eps z) (deviation eps z) = 0 /\
+  Ex (lists bits (length z)) (response eps z) (fun y => deviation eps z y * deviation eps z y)
+    = INR (length z) * (p * (1 - p)).
+Proof.
+  intros p. assert (D : 1 + exp eps <> 0) by (assert (0 < exp eps) by apply exp_pos; lra).
+  assert (An : forall b c, answer eps b c = if eqb b c then p else 1 - p).
+  { intros b c. unfold answer, p. destruct (eqb b c); field; exact D. }
+  induction z as [|b z [IH1 IH2]].
+  - split; unfold Ex, deviation; simpl; ring.
+  - set (u := fun c => one_if c - (1 - p) - (2 * p - 1) * one_if b).
+    assert (Dv : forall c t, deviation eps (b :: z) (c :: t) = u c + deviation eps z t).
+    { intros c t. unfold deviation, u. fold p. cbn [sum length]. rewrite S_INR. ring. }
+    assert (St : forall f, Ex (lists bits (length (b :: z))) (response eps (b :: z)) f =
+      sum bits (fun c => answer eps b c * Ex (lists bits (length z)) (response eps z) (fun t => f (c :: t)))).
+    { intros f. unfold Ex. simpl length. rewrite sum_lists_S. apply sum_ext. intros c _. rewrite <- sum_scale.
+      apply sum_ext. intros t _. simpl. ring. }
+    assert (L := response_law eps z). rewrite !St. split.
+    + transitivity (sum bits (fun c => answer eps b c * u c)).
+      * apply sum_ext. intros c _. f_equal.
+        transitivity (Ex (lists bits (length z)) (response eps z) (fun _ => u c) +
+          Ex (lists bits (length z)) (response eps z) (deviation eps z)).
+        -- rewrite <- Ex_plus. apply sum_ext. intros t _. rewrite Dv. reflexivity.
+        -- rewrite Ex_const, IH1 by exact L. ring.
+      * unfold bits, u, one_if. cbn [sum]. rewrite !An. destruct b; simpl; ring.
+    + transitivity (sum bits (fun c => answer eps b c * (u c * u c + INR (length z) * (p * (1 - p))))).
+      * apply sum_ext. intros c _. f_equal.
+        transitivity (Ex (lists bits (length z)) (response eps z) (fun _ => u c * u c) +
+          (2 * u c * Ex (lists bits (length z)) (response eps z) (deviation eps z) +
+           Ex (lists bits (length z)) (response eps z) (fun y => deviation eps z y * deviation eps z y))).
+        -- rewrite <- Ex_scale, <- !Ex_plus. apply sum_ext. intros t _. rewrite Dv. ring.
+        -- rewrite Ex_const, IH1, IH2 by exact L. ring.
+      * cbn [length]. rewrite S_INR. unfold bits, u, one_if. cbn [sum]. rewrite !An. destruct b; simpl; ring.
+Qed.
+
+(** book: prop-what-privacy-promises-response -- part 2 *)
+Theorem randomised_response_estimate eps m z :
+  0 < eps -> (0 < m)%nat -> length z = m ->
+  Ex (lists bits m) (response eps z) (estimate eps m) = share m z /\
+  sqrt (Ex (lists bits m) (response eps z) (fun y => (estimate eps m y - share m z) * (estimate eps m y - share m z)))
+    = 1 / (2 * sinh (eps / 2) * sqrt (INR m)) /\
+  1 / (2 * sinh (eps / 2) * sqrt (INR m)) <= 1 / (eps * sqrt (INR m)).
+Proof.
+  intros E M <-. set (m := length z) in *. assert (I : 0 < INR m) by (apply lt_0_INR; exact M).
+  set (p := exp eps / (1 + exp eps)).
+  assert (G : 1 < exp eps) by (rewrite <- exp_0; apply exp_increasing; exact E).
+  assert (Q : 0 < 2 * p - 1).
+  { unfold p. replace (2 * (exp eps / (1 + exp eps)) - 1) with ((exp eps - 1) / (1 + exp eps)) by (field; lra).
+    apply Rdiv_lt_0_compat; lra. }
+  destruct (deviation_moments eps z) as [M1 M2]. fold p m in M2. fold m in M1.
+  assert (L := response_law eps z). fold m in L.
+  set (k := / (INR m * (2 * p - 1))).
+  assert (Dv : forall y, estimate eps m y = share m z + k * deviation eps z y).
+  { intros y. unfold estimate, deviation, share, k. fold p m. field. lra. }
+  assert (S1 : eps / 2 <= sinh (eps / 2)).
+  { assert (H : sinh 0 - 0 <= sinh (eps / 2) - eps / 2).
+    { apply (grows (fun x => sinh x - x) (fun x => cosh x - 1)); [lra| |].
+      - intros x _. apply (derivable_pt_lim_minus sinh id); [apply derivable_pt_lim_sinh|apply derivable_pt_lim_id].
+      - intros x _. unfold cosh. assert (A := exp_ineq1_le x). assert (B := exp_ineq1_le (- x)). lra. }
+    rewrite sinh_0 in H. lra. }
+  assert (R : 0 < sqrt (INR m)) by (apply sqrt_lt_R0; exact I).
+  split; [|split].
+  - transitivity (Ex (lists bits m) (response eps z) (fun _ => share m z) +
+      k * Ex (lists bits m) (response eps z) (deviation eps z)).
+    + rewrite <- Ex_scale, <- Ex_plus. apply sum_ext. intros y _. rewrite Dv. reflexivity.
+    + rewrite Ex_const, M1 by exact L. ring.
+  - replace (Ex (lists bits m) (response eps z) (fun y => (estimate eps m y - share m z) * (estimate eps m y - share m z)))
+      with (1 / (2 * sinh (eps / 2) * sqrt (INR m)) * (1 / (2 * sinh (eps / 2) * sqrt (INR m)))).
+    + apply sqrt_square. left. apply Rdiv_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; lra.
+    + transitivity (k * k * (INR m * (p * (1 - p)))).
+      * replace (1 / (2 * sinh (eps / 2) * sqrt (INR m)) * (1 / (2 * sinh (eps / 2) * sqrt (INR m))))
+          with (1 / (2 * sinh (eps / 2) * (2 * sinh (eps / 2)) * (sqrt (INR m) * sqrt (INR m)))) by (field; lra).
+        rewrite sqrt_sqrt by lra. unfold k, p, sinh. rewrite exp_Ropp.
+        assert (E2 : exp eps = exp (eps / 2) * exp (eps / 2)) by (rewrite <- exp_plus; f_equal; field).
+        rewrite E2 in *. assert (0 < exp (eps / 2)) by apply exp_pos. field. repeat split; nra.
+      * rewrite <- M2, <- Ex_scale. apply sum_ext. intros y _. rewrite Dv. ring.
+  - unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra|].
+    apply Rmult_le_compat_r; lra.
+Qed.
+
 (** book: thm-what-privacy-promises-worst-pair -- finitely many outputs *)
 Theorem randomised_response_is_worst {Y} (eq_dec : forall a b : Y, {a = b} + {a <> b})
     (ys : list Y) eps p q :

@@ -136,12 +136,17 @@ def version() -> str | None:
 
 
 def ran(folder: Path, *command: str) -> str:
-    """What a command prints; RuntimeError with what it prints if it fails."""
+    """What a command prints, all of it; RuntimeError with what it prints if it fails."""
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
     )
     if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}".strip())
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}".strip())
     return done.stdout
 
 
