@@ -38,7 +38,7 @@ def checked(root: Path, jobs: int, *, record: bool, again: bool) -> list[str]:
         print(f"  {name}: {time.monotonic() - start:.0f} s")
     exercises(root, folder)
     theorems = [statement for statement in coq.statements(root) if statement.proved]
-    found = coq.assumptions(folder, theorems)
+    found = coq.assumptions(folder, {each.name: [each] for each in theorems})
     if record:
         text = json.dumps(dict(sorted(found.items())), indent=1) + "\n"
         write_whole(root / coq.FOLDER / coq.RECORD, text)

@@ -189,24 +189,30 @@ def compiled(folder: Path, names: list[str], jobs: int) -> Iterator[str]:
             yield name
 
 
-def assumptions(folder: Path, theorems: list[Statement]) -> dict[str, list[str]]:
-    """What Print Assumptions says of theorems whose files are compiled: the axioms of each."""
-    files = sorted({statement.module.replace("/", ".") for statement in theorems})
-    lines = [f"From {LIBRARY} Require {' '.join(files)}."]
-    for statement in theorems:
-        lines.append(f'Eval compute in "{statement.name}"%string.')
-        lines.append(
-            f"Print Assumptions {LIBRARY}.{statement.module.replace('/', '.')}.{statement.name}."
-        )
-    lines.insert(0, "From Coq Require Import String.")
+def assumptions(
+    folder: Path, groups: dict[str, list[Statement]]
+) -> dict[str, list[str]]:
+    """What Print Assumptions says of theorems whose files are compiled: the axioms of each group together."""
+    needed = {statement.module for group in groups.values() for statement in group}
+    lines = [
+        "From Coq Require Import String.",
+        f"From {LIBRARY} Require {' '.join(sorted(n.replace('/', '.') for n in needed))}.",
+    ]
+    for number, group in enumerate(groups.values()):
+        names = [f"@{LIBRARY}.{s.module.replace('/', '.')}.{s.name}" for s in group]
+        lines += [
+            f"Definition group_{number} := ({', '.join(names)}).",
+            f'Eval compute in "{number}"%string.',
+            f"Print Assumptions group_{number}.",
+        ]
     (folder / "Assumptions.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
     said = compile_file(folder, "Assumptions")
-    parts = re.split(r'^ += "(\w+)"%string\n +: string\n', said, flags=re.MULTILINE)[1:]
+    parts = re.split(r'^ += "\d+"%string\n +: string\n', said, flags=re.MULTILINE)[1:]
     return {
         name: sorted(
             {*re.findall(r"^(?:\w+\.)*(\w+)\s*:", text, re.MULTILINE)} - {"Axioms"}
         )
-        for name, text in zip(parts[::2], parts[1::2], strict=True)
+        for name, text in zip(groups, parts, strict=True)
     }
 
 
