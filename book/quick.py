@@ -44,7 +44,6 @@ def patterns(root: Path, file: Path, known: list[str]) -> list[str]:
         room = Path(*file.parts[1:2]).stem
         own = stem if any(root.glob(f"tests/{room}/**/test_{stem}*.py")) else ""
         shared = (
-            "budgets",
             "composed",
             "layers",
             "names",

@@ -13,8 +13,7 @@ from jinja2 import Environment, Template
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
-from book.extensions import claim_index
-from book.extensions import locations as places
+from book.extensions import claim_index, locations
 from book.tools import coq
 from book.tools.chapter_code import parsed
 
@@ -81,7 +80,7 @@ def body(app: Sphinx, path: str, text: str) -> str:
 
 def files(app: Sphinx) -> list[str]:
     """Files that pages link to: the package if there is a reference, marked tests, proofs if they are listed."""
-    kept, known = places.store(app.env), claim_index.of(app.env)
+    kept, known = locations.store(app.env), claim_index.of(app.env)
     package = app.privml_code.values() if kept["modules"] else []
     marks = (known.tests, known.shown) if kept["pages"] else ()
     tests = [
@@ -105,11 +104,13 @@ def back(app: Sphinx, path: str) -> locations.Place | None:
     )
     if place := locations.of_symbol(app.env, module):
         return place._replace(words=module)
-    pages = places.store(app.env)["pages"]
+    pages = locations.store(app.env)["pages"]
     if path.endswith(".v"):
-        return places.Place(pages["checked"][0], "", "Checked proofs")
+        return locations.Place(pages["checked"][0], "", "Checked proofs")
     results = pages.get("results")
-    return places.Place(results[0], "", "Where each result lives") if results else None
+    return (
+        locations.Place(results[0], "", "Where each result lives") if results else None
+    )
 
 
 def html(app: Sphinx, template: Template, path: str) -> str:
