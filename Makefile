@@ -42,7 +42,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly oldest paper lab figure run verify problems slides teacher coverage size wheel dist offline pdf links test live browser serve bench peers truth clean venv
+.PHONY: help book page quick drift nightly oldest paper lab figure run verify proofs problems slides teacher coverage size wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -53,6 +53,7 @@ help:
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table (or make it with epsilon=0.3)"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
+	@echo "make proofs  every theorem that Coq has checked, compiled and checked again (RECORD=1 notes its axioms)"
 	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"
 	@echo "make slides  slides, sheets for class, assignments and quizzes of the courses, as HTML and PDF"
 	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
@@ -123,6 +124,10 @@ run: $(STAMP)
 
 verify: $(STAMP)
 	@$(PY) -m book.verify $(call quoted,$(value CHAPTER))
+
+# Theorems and certificates, by Coq; without it a sentence says what to install (an error with PRIVML_REQUIRE_COQ=1).
+proofs: $(STAMP)
+	@$(PY) -m book.proofs --jobs $(call quoted,$(JOBS)) $(if $(RECORD),--record)
 
 # A chapter with other parameters, as notebooks for students and for the teacher.
 problems: book

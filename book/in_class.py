@@ -7,8 +7,8 @@
 All need the pages, whose numbers of statements they use. Slides, sheets, assignments and quizzes of the
 courses go below ``_build/slides``, as HTML and PDF, and as one file into ``dist``. The edition is a folder
 for each chapter (the notebook for students, the one with solutions, proof problems with model answers and
-rubrics, tests for otter-grader, figures as PDF and SVG), the courses, answers to sheets and quizzes, and
-exams, below ``_build/teacher`` and as one file in ``dist``. A problem set is the same notebooks and tests
+rubrics, tests for otter-grader, figures as PDF and SVG), the courses, answers to sheets and quizzes,
+solutions of the exercises for Coq, and exams, below ``_build/teacher`` and as one file in ``dist``. A problem set is the same notebooks and tests
 below ``_build/problems``, of the chapter as it runs with these parameters. The exit status is 0 when all went
 well, 1 when a cell failed, 2 when the request makes no sense.
 """
@@ -25,6 +25,7 @@ from book.extensions import course_map, downloads, formulas, locations
 from book.tools import (
     archive,
     command,
+    coq,
     course,
     exams,
     exercises,
@@ -193,6 +194,8 @@ def teacher(root: Path) -> int:
         ):
             (folder / figure.topic / "figures").mkdir(exist_ok=True)
             shutil.copyfile(file, folder / figure.topic / "figures" / file.name)
+    for file in sorted((root / coq.SOLUTIONS).glob("*.v")):
+        write_whole(folder / "proofs" / file.name, file.read_text(encoding="utf-8"))
     goal = root / "dist" / f"{NAME}.zip"
     pack(folder, goal)
     if not teaching.file_of(root, "").parent.is_dir():

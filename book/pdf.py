@@ -34,6 +34,7 @@ LEFT_OUT = (
         "book/all-exercises",
         "book/results",
         "book/errata",
+        "book/checked-proofs",
         "book/api",
     ),
     "book/general-index",

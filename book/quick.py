@@ -44,7 +44,6 @@ def patterns(root: Path, file: Path, known: list[str]) -> list[str]:
         room = Path(*file.parts[1:2]).stem
         own = stem if any(root.glob(f"tests/{room}/**/test_{stem}*.py")) else ""
         shared = (
-            "budgets",
             "composed",
             "layers",
             "names",
@@ -57,6 +56,8 @@ def patterns(root: Path, file: Path, known: list[str]) -> list[str]:
             *(f"test_{name}" for name in (room, *shared)),
         ]
         return [str(file.with_suffix(".py")), *(f"tests/{name}.py" for name in names)]
+    if "proofs" in (first, stem) or file.suffix == ".v":
+        return ["tests/test_proofs.py"]
     if first == "book" and file.suffix == ".md" and file.stem in known:
         return [f"tests/chapters/test_{stem}*.py"]
     own = [f"tests/book/**/test_{stem}*.py", "tests/book/test_map.py"]

@@ -1,4 +1,4 @@
-"""Pages that show the files of the package and of the marked tests, with an anchor at each definition.
+"""Pages that show the package, the marked tests and the proofs, with an anchor at each definition.
 
 They lie under ``_source/`` and are not part of the reading order; the map of results, the errata and the
 reference link to them, so that a reader sees the check itself without leaving the book.
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from book.extensions import claim_index, locations
+from book.tools import coq
 from book.tools.chapter_code import parsed
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
@@ -65,17 +66,20 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     return app.privml_code[module], name.removeprefix(".")
 
 
-def body(app: Sphinx, text: str) -> str:
+def body(app: Sphinx, path: str, text: str) -> str:
     """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
-    lines = app.builder.highlighter.highlight_block(text, "python").split("\n")
+    language, names_of = (
+        ("coq", coq.anchors) if path.endswith(".v") else ("python", anchors)
+    )
+    lines = app.builder.highlighter.highlight_block(text, language).split("\n")
     opening, _, lines[0] = lines[0].partition("<pre>")
-    for number, name in anchors(text).items():
+    for number, name in names_of(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
     return "\n".join([f'{opening}<pre tabindex="0">{lines[0]}', *lines[1:]])
 
 
 def files(app: Sphinx) -> list[str]:
-    """Files that pages link to: those of the package if there is a reference, and those of marked tests."""
+    """Files that pages link to: the package if there is a reference, marked tests, proofs if they are listed."""
     kept, known = locations.store(app.env), claim_index.of(app.env)
     package = app.privml_code.values() if kept["modules"] else []
     marks = (known.tests, known.shown) if kept["pages"] else ()
@@ -85,7 +89,12 @@ def files(app: Sphinx) -> list[str]:
         for tests in claim.values()
         for test in tests
     ]
-    return sorted({*package, *tests})
+    proofs = (
+        [f"{coq.FOLDER}/{module}.v" for module in coq.modules(Path(app.srcdir))]
+        if "checked" in kept["pages"]
+        else []
+    )
+    return sorted({*package, *tests, *proofs})
 
 
 def back(app: Sphinx, path: str) -> locations.Place | None:
@@ -95,7 +104,10 @@ def back(app: Sphinx, path: str) -> locations.Place | None:
     )
     if place := locations.of_symbol(app.env, module):
         return place._replace(words=module)
-    results = locations.store(app.env)["pages"].get("results")
+    pages = locations.store(app.env)["pages"]
+    if path.endswith(".v"):
+        return locations.Place(pages["checked"][0], "", "Checked proofs")
+    results = pages.get("results")
     return (
         locations.Place(results[0], "", "Where each result lives") if results else None
     )
@@ -107,7 +119,7 @@ def html(app: Sphinx, template: Template, path: str) -> str:
     text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
     return template.render(
         title=path,
-        body=Markup(body(app, text)),
+        body=Markup(body(app, path, text)),
         back=app.builder.get_relative_uri(name, place.docname)
         + (place.anchor and f"#{place.anchor}"),
         back_words=place.words,

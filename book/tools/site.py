@@ -30,6 +30,7 @@ _DECIDING = (
     "constraints.txt",
     "book/extensions",
     "book/tools",
+    "proofs",  # what marks in boxes show
 )
 _SHOWN = (
     "_config.yml",
@@ -39,6 +40,7 @@ _SHOWN = (
     "book",
     "notebooks",
     "privml",
+    "proofs",
 )
 _PLACE = re.compile(
     r"\S*notebooks/([\w-]+)\.ipynb:(\d+)(\d{4})(?=:)"

@@ -28,7 +28,7 @@ def test_the_closed_curves_agree_with_quadrature(move):
     for t in np.linspace(0, 0.99, 6) * move:
         v = (move - t) / 2
         assert functions.excess(t, move) == pytest.approx(
-            divergences.laplace_delta(t, move, 1.0), abs=1e-9
+            divergences.laplace_delta(t, shift=move, scale=1.0), abs=1e-9
         )
         assert functions.excess_of_two(t, move / 2) == pytest.approx(
             1 - math.exp(-v) * (1 + v / 2), abs=1e-7
@@ -84,7 +84,7 @@ def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(
 def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
     mu = 1 / gaussian_sigma(epsilon, delta)
     assert functions.curve_by_integral(epsilon, mu) == pytest.approx(delta, rel=1e-9)
-    assert divergences.gaussian_log_delta(epsilon, mu) <= math.log(delta) + 1e-13
+    assert divergences.gaussian_log_delta(epsilon, mu=mu) <= math.log(delta) + 1e-13
     assert (functions.curve_by_erf(epsilon, mu) == 0) == (delta == 1e-30)
     assert math.isnan(functions.curve_by_erf(800.0, 1.0))
     assert math.isnan(functions.curve_by_erfc(800.0, 1.0))
@@ -128,7 +128,7 @@ def test_the_three_calibrations_solve_what_they_say(epsilon, delta):
 def test_the_noise_of_unit_2_is_enough_at_every_epsilon(delta):
     for epsilon in np.geomspace(0.001, 200, 60):
         mu = 1 / noise.enough_sigma(epsilon, delta)
-        assert divergences.gaussian_log_delta(epsilon, mu) <= math.log(delta)
+        assert divergences.gaussian_log_delta(epsilon, mu=mu) <= math.log(delta)
 
 
 @pytest.mark.source("LZCW21-lem-44")
@@ -209,7 +209,7 @@ def test_the_classical_formula_breaks_its_claim_beyond_and_ends_in_no_privacy_at
 def test_many_counts_get_the_noise_that_their_curves_allow():
     pure, integer, gaussian = integers.deviations([3], 1.0, 0.05).iloc[0, 1:]
     assert pure == pytest.approx(math.sqrt(2) * 3)
-    assert divergences.gaussian_delta(1.0, math.sqrt(3) / gaussian) == pytest.approx(
+    assert divergences.gaussian_delta(1.0, mu=math.sqrt(3) / gaussian) == pytest.approx(
         0.05
     )
     rate = 2 * math.asinh(1 / (math.sqrt(2) * integer))
@@ -256,7 +256,7 @@ def crossing(delta):
     c = np.sqrt(2 * np.log(1.25 / delta))
     return brentq(
         lambda epsilon: np.log(
-            divergences.gaussian_delta(epsilon, epsilon / c) / delta
+            divergences.gaussian_delta(epsilon, mu=epsilon / c) / delta
         ),
         4,
         15,

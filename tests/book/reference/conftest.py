@@ -96,6 +96,7 @@ PAGES = {
 
 EXTENSIONS = ["myst_parser", "sphinx_proof", "sphinx.ext.mathjax"]
 OURS = [
+    "book.extensions.checked",
     "book.extensions.errata",
     "book.extensions.general_index",
     "book.extensions.results_map",
