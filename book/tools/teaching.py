@@ -122,7 +122,7 @@ def stray_files(root: Path) -> Iterator[str]:
     """Files of the teacher's edition that belong to no chapter."""
     known = topics(root)
     for file in sorted((root / "book" / "teacher").glob("*")):
-        if file.name not in ("README.md", "exams.md") and (
+        if file.name not in ("README.md", "exams.md", "proofs") and (
             file.suffix != ".md" or file.stem not in known
         ):
             yield f"book/teacher/{file.name}: is the teacher's edition of no chapter"
