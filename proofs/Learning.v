@@ -13,7 +13,7 @@ Open Scope R_scope.
 (** The score of a rule is minus the number of its mistakes. *)
 Definition score {I} (z : list (I * bool)) (h : I -> bool) : R := - sum z (wrong h).
 
-(** book: l4-private-erm *)
+(** book: l4-private-erm -- the score is minus the number of mistakes, not the number of correct labels: all scores differ by m, which changes no probability *)
 Definition learner {I} (hs : list (I -> bool)) (eps : R) : list (I * bool) -> (I -> bool) -> R :=
   exponential hs score eps 1.
 
@@ -298,7 +298,7 @@ Proof.
   assert (i = K) by (apply (D i K y); auto; lia). lia.
 Qed.
 
-(** book: thm-what-cannot-be-learned-packing -- finitely many outputs; the average, for any excess that is not negative *)
+(** book: thm-what-cannot-be-learned-packing -- finitely many outputs; the average, for any excess that is not negative; any neighbouring relation, whose steps count the distance *)
 Theorem packing_bound {D Y} (adj : D -> D -> Prop) (ys : list Y) eps M (K d : nat) (r : R)
     (z : nat -> D) (G : nat -> Y -> bool) (excess : D -> Y -> R) :
   algorithm ys M -> 0 <= eps -> private adj ys eps 0 M -> (0 < K)%nat -> 0 <= r ->
@@ -348,7 +348,7 @@ Proof.
   - unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact Low.
 Qed.
 
-(** book: lem-private-pac-learning-packing -- finitely many outputs *)
+(** book: lem-private-pac-learning-packing -- finitely many outputs; any neighbouring relation, whose steps count the distance *)
 Theorem packing_outputs {D Y} (eq_dec : forall a b : Y, {a = b} + {a <> b}) (adj : D -> D -> Prop)
     (ys : list Y) eps M (T d : nat) q (z0 : D) (z : nat -> D) (h : nat -> Y) :
   algorithm ys M -> 0 <= eps -> private adj ys eps 0 M ->
@@ -416,7 +416,7 @@ Proof.
   destruct (Nat.leb t (S i)), (Nat.leb t (S (S i))), (Nat.leb t 0); simpl; ring.
 Qed.
 
-(** book: prop-what-cannot-be-learned-grid -- thresholds on whole numbers, finitely many outputs *)
+(** book: prop-what-cannot-be-learned-grid -- thresholds on whole numbers, finitely many outputs; a threshold says yes at its own place as well; privacy is assumed for every number of records *)
 Theorem thresholds_cannot_be_learned (ts : list nat) eps (M : list (nat * bool) -> nat -> R) (K d m : nat) :
   algorithm ts M -> 0 <= eps -> private replace_one ts eps 0 M ->
   (2 <= K)%nat -> Nat.even d = true -> (d <= m)%nat -> (0 < m)%nat ->
@@ -487,7 +487,7 @@ Proof.
     apply Rmult_le_compat_l; assumption.
 Qed.
 
-(** book: wlf16-prop-12 -- part 1, for finitely many thresholds on whole numbers *)
+(** book: wlf16-prop-12 -- part 1, for finitely many thresholds on whole numbers and $K \ge 2$; a threshold says yes at its own place as well; privacy is assumed for every number of records *)
 Corollary thresholds_cannot_be_fitted (ts : list nat) eps (M : list (nat * bool) -> nat -> R) (K m : nat) :
   algorithm ts M -> 0 <= eps -> private replace_one ts eps 0 M ->
   (2 <= K)%nat -> Nat.even m = true -> (0 < m)%nat ->
@@ -588,7 +588,7 @@ Definition side_records (T t : nat) : list (nat * bool) := [((t - 1)%nat, false)
 Definition side_law (alpha : R) (T : nat) (r : nat * bool) : R :=
   if is_record (S T, true) r then 1 - 2 * alpha else alpha.
 
-(** book: prop-private-pac-learning-packing *)
+(** book: prop-private-pac-learning-packing -- privacy is assumed for every number of records, and for all whole numbers as instances *)
 Theorem thresholds_need_records (T m : nat) eps alpha beta (M : list (nat * bool) -> nat -> R) :
   (1 <= T)%nat -> 0 < alpha < 1 / 2 -> 0 < beta < 1 / 2 -> 0 < eps ->
   algorithm (seq 1 T) M -> private replace_one (seq 1 T) eps 0 M ->

@@ -10,7 +10,7 @@ Open Scope R_scope.
 
 (** ** Definitions *)
 
-(** book: l4-def-sensitivity -- a bound on the supremum *)
+(** book: l4-def-sensitivity -- a bound on the supremum, for all options, listed or not *)
 Definition sensitivity {D H} (adj : D -> D -> Prop) (u : D -> H -> R) (Delta : R) : Prop :=
   forall d d' h, adj d d' -> Rabs (u d h - u d' h) <= Delta.
 
@@ -431,7 +431,7 @@ Proof.
 Qed.
 End PermuteAndFlipProofs.
 
-(** book: thm-exponential-mechanism-permute-and-flip -- part 3, for the probabilities of part 1, whose integral is that of a polynomial *)
+(** book: thm-exponential-mechanism-permute-and-flip -- part 3, for the probabilities of part 1, whose integral is that of a polynomial; not that a visit in random order has these probabilities *)
 Theorem permute_and_flip_private {D H} (eq_dec : forall a b : H, {a = b} + {a <> b})
     (adj : D -> D -> Prop) (hs : list H) (u : D -> H -> R) (opt : D -> R) eps Delta :
   0 <= eps -> 0 < Delta -> NoDup hs -> (forall d, best hs (u d) (opt d)) -> sensitivity adj u Delta ->

@@ -79,7 +79,7 @@ Proof.
       apply Rmult_le_compat_r; [left; apply exp_pos|exact One].
 Qed.
 
-(** book: dr11-thm-11.1 -- part 1, for every expert; and its bound at the rate of part 2 *)
+(** book: dr11-thm-11.1 -- part 1, for every expert; and its bound at the rate of part 2, not that its left side is the expected regret *)
 Theorem weighted_majority_regret rounds i :
   0 < eta -> In i experts -> rounds <> [] -> (forall c j, In c rounds -> 0 <= c j <= 1) ->
   let T := INR (length rounds) in
@@ -171,7 +171,7 @@ Qed.
 Definition halving (hs : list (X -> bool)) : player := fun past x =>
   Nat.leb (length (restrict (alive hs past) x false)) (length (restrict (alive hs past) x true)).
 
-(** checked -- the halving player: at most $\log_2 |\mathcal H|$ mistakes *)
+(** checked -- the halving player: at most $\log_2 |\mathcal H|$ mistakes, if some rule of the class is always right *)
 Theorem halving_mistakes hs h game :
   In h hs -> right_on h game = true -> (2 ^ mistakes (halving hs) [] game <= length hs)%nat.
 Proof.

@@ -30,12 +30,12 @@ Definition algorithm {D Y} (ys : list Y) (M : D -> Y -> R) : Prop :=
 Definition within {Y} (ys : list Y) (eps delta : R) (p q : Y -> R) : Prop :=
   forall E, Pr ys p E <= exp eps * Pr ys q E + delta.
 
-(** book: wlf16-def-27 -- finitely many outputs *)
+(** book: wlf16-def-27 -- finitely many outputs; $\varepsilon$ and $\delta$ may be any real numbers, and that each output has a distribution is a condition of its own *)
 Definition private {D Y} (adj : D -> D -> Prop) (ys : list Y) (eps delta : R)
     (M : D -> Y -> R) : Prop :=
   forall d d', adj d d' -> within ys eps delta (M d) (M d').
 
-(** book: wlf16-eq-3 *)
+(** book: wlf16-eq-3 -- the neighbours; the Hamming distance has no definition of its own, since the theorems count steps between neighbours *)
 Definition replace_one {X} (z z' : list X) : Prop :=
   exists l x x' r, z = l ++ x :: r /\ z' = l ++ x' :: r /\ x <> x'.
 
@@ -125,7 +125,7 @@ Proof.
   assert (0 < n) by lra. apply Rmult_le_reg_l with n; [assumption|]. lra.
 Qed.
 
-(** book: lem-what-privacy-promises-tests -- the factor is written $e^{\varepsilon}$; finitely many outputs *)
+(** book: lem-what-privacy-promises-tests -- the factor is written $e^{\varepsilon}$, so that it is not 0; finitely many outputs *)
 Theorem events_to_tests {Y} (ys : list Y) eps delta p q phi :
   within ys eps delta p q -> (forall y, 0 <= phi y <= 1) ->
   Ex ys p phi <= exp eps * Ex ys q phi + delta.
@@ -143,7 +143,7 @@ Qed.
 Definition hockey_stick {Y} (ys : list Y) (eps : R) (p q : Y -> R) : R :=
   sum ys (fun y => Rmax (p y - exp eps * q y) 0).
 
-(** book: thm-what-privacy-promises-hockey-stick -- parts 1 and 2 for two distributions, finitely many outputs *)
+(** book: thm-what-privacy-promises-hockey-stick -- parts 1 and 2 for two distributions, finitely many outputs; that some set attains the largest excess, not that it is $E^*$; without the second sentence of part 2 *)
 Theorem hockey_stick_is_exact {Y} (ys : list Y) eps p q :
   (forall E, Pr ys p E - exp eps * Pr ys q E <= hockey_stick ys eps p q) /\
   (exists E, Pr ys p E - exp eps * Pr ys q E = hockey_stick ys eps p q) /\

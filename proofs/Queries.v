@@ -184,7 +184,7 @@ Definition oracle {X} (m k : nat) (eps : R) (ask : list nat -> X -> bool)
     (h : list nat) (z : list X) (y : nat) : R :=
   noisy_count (eps / INR k) m (Nat.min m (count (ask h) z)) y.
 
-(** book: thm-statistical-queries-privacy -- reuse; queries with values 0 and 1, discrete Laplace noise cut off at 0 and m *)
+(** book: thm-statistical-queries-privacy -- reuse; queries with values 0 and 1, chosen by a fixed rule from the earlier answers; discrete Laplace noise that is cut off at 0 and m; without the last sentence *)
 Theorem oracle_private {X} (m k : nat) eps (ask : list nat -> X -> bool) :
   0 < eps -> (0 < m)%nat -> (0 < k)%nat ->
   private replace_one (lists (answers m) k) eps 0 (run (oracle m k eps ask) []).
@@ -234,7 +234,7 @@ Qed.
 Definition misses {X} (xs : list X) p (m : nat) (alpha : R) (queries : nat -> X -> bool) (t : list nat) (k : nat) : bool :=
   existsb (fun iy => above (Rabs (INR (snd iy) / INR m - Ex xs p (bit (queries (fst iy))))) alpha) (combine (seq 0 k) t).
 
-(** book: dr11-thm-private-sq-sample-complexity -- part 1, its last formula; queries with values 0 and 1, and discrete Laplace noise cut off at 0 and m, which has 4k in the place of 2k in the second logarithm *)
+(** book: dr11-thm-private-sq-sample-complexity -- part 1, its last formula, for finitely many records; queries with values 0 and 1, and discrete Laplace noise cut off at 0 and m, which has 4k in the place of 2k in the second logarithm *)
 Theorem oracle_accurate {X} (xs : list X) p (m k : nat) eps alpha beta (queries : nat -> X -> bool) :
   law xs p -> 0 < eps -> 0 < alpha -> 0 < beta < 1 -> (0 < k)%nat ->
   2 * ln (4 * INR k / beta) / (alpha * alpha) <= INR m ->
@@ -338,7 +338,7 @@ Proof.
     destruct (off _ _ _ _ _ _ z) eqn:Of; [lra|]. specialize (Fail z Iz Of). lra.
 Qed.
 
-(** book: prop-statistical-queries-stumps -- the error of the choice; a population with finitely many examples *)
+(** book: prop-statistical-queries-stumps -- the error of the choice, without the last sentence; a population with finitely many examples *)
 Theorem learning_from_queries {I} (rs : list (I * bool)) p (hs : list (I -> bool)) (ans : (I -> bool) -> R) tau h' :
   law rs p ->
   (forall h, In h hs -> Rabs (ans h - Ex rs p (fun r => if eqb (h (fst r)) (snd r) then 1 else 0)) <= tau) ->

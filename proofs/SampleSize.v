@@ -15,7 +15,7 @@ Open Scope R_scope.
 
 Definition points (K : nat) : list nat := seq 1 K.
 
-(** book: def-thresholds-and-littlestone-interior -- the least failure is at most beta if [possible] holds *)
+(** book: def-thresholds-and-littlestone-interior -- the least failure is at most beta if [possible] holds; that there is a least failure is not proved; the records have an order *)
 Definition inside (z : list nat) (c : nat) : bool :=
   (existsb (fun v => Nat.leb v c) z && existsb (fun v => Nat.leb c v) z)%bool.
 
@@ -68,7 +68,7 @@ Proof.
     destruct (inside z c) eqn:I; [rewrite (inside_cons x z c I); discriminate|reflexivity].
 Qed.
 
-(** book: lem-thresholds-and-littlestone-monotone *)
+(** book: lem-thresholds-and-littlestone-monotone -- said of the existence of an algorithm with a failure of at most beta; K and n grow by one at a time *)
 Theorem monotone K n eps delta beta :
   0 <= eps -> 0 <= delta ->
   ((0 < K)%nat -> possible (S K) n eps delta beta -> possible K n eps delta beta) /\
@@ -311,7 +311,7 @@ Proof. induction l; simpl; [reflexivity|]. rewrite plus_IZR, IHl. reflexivity. Q
 Lemma exp_ln_3 : exp (ln 3) = 3.
 Proof. apply exp_ln. lra. Qed.
 
-(** checked -- a table of numerators that passes the check is a private algorithm *)
+(** checked -- a table of numerators that passes the check is a $(\ln 3, \delta)$-differentially private algorithm that fails with probability at most $\beta$ *)
 Theorem enough_sound K n d d' b b' den t :
   (0 < n)%nat -> check_enough K n d d' b b' den t = true ->
   possible K n (ln 3) (IZR d / IZR d') (IZR b / IZR b').
@@ -747,7 +747,7 @@ Proof.
 Qed.
 End Soundness.
 
-(** book: prop-thresholds-and-littlestone-certificate -- $e^{\varepsilon} = 3$, multipliers in whole numbers: what passes the check shows that $\beta^*$ is above beta *)
+(** book: prop-thresholds-and-littlestone-certificate -- $e^{\varepsilon} = 3$, multipliers in whole numbers, and weights that need not add up to 1: what passes the check shows that $\beta^*$ is above beta *)
 Theorem short_sound K n d d' b b' ws ys :
   check_short K n d d' b b' ws ys = true -> ~ possible K n (ln 3) (IZR d / IZR d') (IZR b / IZR b').
 Proof.

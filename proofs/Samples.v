@@ -25,7 +25,7 @@ Definition mean {X} (m : nat) (f : X -> R) (z : list X) : R := sum z f / INR m.
 (** A rule [h] is wrong on a labelled example. *)
 Definition wrong {I} (h : I -> bool) (r : I * bool) : R := if eqb (h (fst r)) (snd r) then 0 else 1.
 
-(** book: l4-def-true-error -- a population with finitely many labelled examples *)
+(** book: l4-def-true-error -- a population with finitely many labelled examples; the empirical error is defined beside it *)
 Definition err {I} (rs : list (I * bool)) (p : I * bool -> R) (h : I -> bool) : R :=
   Ex rs p (wrong h).
 Definition training_err {I} (m : nat) (z : list (I * bool)) (h : I -> bool) : R :=
@@ -57,7 +57,7 @@ Lemma Ex_nonneg {Y} (ys : list Y) p f :
   (forall y, 0 <= p y) -> (forall y, In y ys -> 0 <= f y) -> 0 <= Ex ys p f.
 Proof. intros P F. apply sum_nonneg. intros y I. apply Rmult_le_pos; auto. Qed.
 
-(** book: lem-learning-without-privacy-union-bound *)
+(** book: lem-learning-without-privacy-union-bound -- finitely many outcomes *)
 Theorem union_bound {Y H} (ys : list Y) p (hs : list H) (E : H -> Y -> bool) :
   (forall y, 0 <= p y) ->
   Pr ys p (fun y => existsb (fun h => E h y) hs) <= sum hs (fun h => Pr ys p (E h)).
@@ -299,7 +299,7 @@ Proof.
   replace (2 * INR (length hs) * (beta / (2 * INR (length hs)))) with beta in E by (field; lra). lra.
 Qed.
 
-(** book: thm-learning-without-privacy-best-fit *)
+(** book: thm-learning-without-privacy-best-fit -- a population with finitely many labelled examples *)
 Theorem best_fit_is_nearly_best {I} (rs : list (I * bool)) p (hs : list (I -> bool)) m z a h' :
   (forall h, In h hs -> Rabs (training_err m z h - err rs p h) <= a) ->
   In h' hs -> (forall h, In h hs -> training_err m z h' <= training_err m z h) ->
@@ -377,7 +377,7 @@ Proof.
   rewrite repeat_cons, <- app_assoc. reflexivity.
 Qed.
 
-(** book: prop-learning-without-privacy-erm -- the claim on pure privacy is the case of $\delta = 0$ *)
+(** book: prop-learning-without-privacy-erm -- the claim on pure privacy is the case of $\delta = 0$; privacy is assumed for every number of records, not only for m; $\delta$ may be any number, so that $\delta \ge 1$ stands for $\delta = 1$ *)
 Theorem erm_not_private {I} (hs : list (I -> bool)) (x : I) g0 g1 (A : list (I * bool) -> (I -> bool) -> R) m eps delta :
   In g0 hs -> In g1 hs -> g0 x = false -> g1 x = true -> fits_best hs m A -> (0 < m)%nat ->
   private replace_one hs eps delta A ->

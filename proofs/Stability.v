@@ -13,7 +13,7 @@ Open Scope R_scope.
 Definition mean_loss {X Y} (ys : list Y) (A : list X -> Y -> R) (loss : Y -> X -> R) (z : list X) (w : X) : R :=
   Ex ys (A z) (fun y => loss y w).
 
-(** book: wlf16-def-6 -- a bound on the supremum, for one number of records *)
+(** book: wlf16-def-6 -- a bound on the supremum, for one number of records and finitely many hypotheses; without total variation stability, which the theorems write out *)
 Definition stable {X Y} (ys : list Y) (A : list X -> Y -> R) (loss : Y -> X -> R) (m : nat) (s : R) : Prop :=
   forall z z' w, replace_one_of m z z' ->
     Rabs (mean_loss ys A loss z w - mean_loss ys A loss z' w) <= s.
@@ -72,7 +72,7 @@ Proof.
   unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
 Qed.
 
-(** book: wlf16-lem-30 -- the first form of the bound, and that it is at most the last; not that it is attained *)
+(** book: wlf16-lem-30 -- the first form of the bound, and that it is at most the last; not that it is attained; finitely many hypotheses *)
 Theorem private_stable_delta {X Y} (ys : list Y) (A : list X -> Y -> R) m eps delta :
   algorithm ys A -> 0 <= eps -> private (replace_one_of m) ys eps delta A ->
   (forall z z' E, replace_one_of m z z' ->
@@ -94,7 +94,7 @@ Proof.
     rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra.
 Qed.
 
-(** book: wlf16-lem-8 -- part 1 *)
+(** book: wlf16-lem-8 -- part 1, for finitely many hypotheses *)
 Theorem private_stable {X Y} (ys : list Y) (A : list X -> Y -> R) m eps :
   algorithm ys A -> 0 <= eps -> private (replace_one_of m) ys eps 0 A ->
   (forall z z' E, replace_one_of m z z' ->
@@ -270,7 +270,7 @@ Qed.
 
 (** ** Generalisation in expectation *)
 
-(** book: lem-privacy-is-stability-odds -- with c in the place of $e^{c / 2}$, so that the bound reads $\frac{c - 1}{c + 1}$; without the last inequality *)
+(** book: lem-privacy-is-stability-odds -- for two numbers a and p in the place of the two probabilities; with c in the place of $e^{c / 2}$, so that the bound reads $\frac{c - 1}{c + 1}$; without the last inequality *)
 Lemma from_odds_to_differences a p c :
   0 <= a <= 1 -> 0 <= p <= 1 -> 1 <= c -> a * (1 - p) <= c * c * (p * (1 - a)) ->
   a - p <= (c - 1) / (c + 1).

@@ -19,7 +19,7 @@ Definition add_or_remove {X} (z z' : list X) : Prop :=
 (** The sum over the records of the vectors [g x]. *)
 Definition total {X K} (g : X -> K -> R) (z : list X) (k : K) : R := sum z (fun x => g x k).
 
-(** book: prop-noise-sums -- the bounds on both sides are the same numbers *)
+(** book: prop-noise-sums -- the bounds on both sides are the same numbers; under replace-one for two different records x and x' *)
 Theorem sensitivity_of_sums {X K} (ks : list K) (g : X -> K -> R) c :
   (L1_sensitivity add_or_remove ks (total g) c <-> forall x, sum ks (fun k => Rabs (g x k)) <= c) /\
   (L1_sensitivity replace_one ks (total g) c <-> forall x x', x <> x' -> distance ks (g x) (g x') <= c).
