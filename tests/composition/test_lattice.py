@@ -1,6 +1,7 @@
 """One step on a lattice, piece by piece, against the deltas of a law of which every outcome is known."""
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -280,3 +281,52 @@ def test_neighbouring_cells_lend_to_each_other(seed):
         found = lattice_delta(low, epsilon)
         assert left < found <= middle <= lattice_delta(high, epsilon)
         assert middle - found < 0.3 * (middle - left)
+
+
+@pytest.mark.parametrize("epsilon", [1e-5, 1e-4])
+def test_a_deficit_is_paid_as_if_q_were_as_large_as_it_may_be(epsilon):
+    """All of a cell at loss 0, but with a smaller Q-mass stated: what is above pays for the larger one."""
+    p, q_error, above = 0.6, 6e-4, (0.05, 0.001)
+    low, _ = one_cell(p, p - q_error, above=above, q_error=q_error)
+    assert 0.01 < low.mass[1] < 0.3
+    assert lattice_delta(low, epsilon) <= above[0] - math.exp(epsilon) * above[1]
+
+
+@pytest.mark.parametrize("payer", ["the same cell", "its neighbour"])
+def test_a_cell_pays_as_if_p_were_as_small_as_it_may_be(payer):
+    p, error, epsilon = np.array([0.6, 0.1]), 1e-3, 1e-6
+    q = np.array([0.6, 0.1 * math.exp(-1.7 * WIDTH)])
+    which = payer == "its neighbour"
+    stated, p_error = p.copy(), np.zeros(2)
+    stated[int(which)] += error  # the true one is smaller
+    p_error[int(which)] = error
+    cells = Cells(0, stated, q, p_error, np.zeros(2))
+    low, _ = lattice._bounding_distributions(cells, WIDTH)
+    assert 0.01 < low.mass[1] < 0.5
+    exact = p[1] - math.exp(epsilon) * q[1]  # the first cell has loss 0
+    assert lattice_delta(low, epsilon) <= exact
+
+
+def test_rounding_of_exponentials_and_differences_is_paid_for():
+    """Against fifty digits: cells far out, and narrow ones, whose differences lose many digits."""
+    rng = np.random.default_rng(0)
+    with localcontext() as context:
+        context.prec = 50
+        for first in (-120, 2, 30, 100):
+            x = WIDTH * first
+            q = float(rng.uniform(0.1, 1.0)) * math.exp(-max(x, 0.0))
+            p = q * math.exp(x)
+            cell = (np.array([value]) for value in (p, q, 8 * lattice.UNIT * p, 0.0))
+            low, _ = lattice._bounding_distributions(Cells(first, *cell), WIDTH)
+            assert Decimal(float(low.mass[0])) <= Decimal(q) * Decimal(x).exp()
+        width = 2.0**-14
+        grow = Decimal(width).exp()
+        for share in rng.uniform(0.0, 1.0, 50).tolist():
+            p = float(rng.uniform(0.1, 1.0))
+            q = p * math.exp(-share * width)
+            cell = (np.array([value]) for value in (p, q, 0.0, 0.0))
+            _, high = lattice._bounding_distributions(Cells(0, *cell), width)
+            left = (grow * Decimal(q) - Decimal(p)) / (grow - 1)
+            right = (Decimal(p) - Decimal(q)) / (1 - 1 / grow)
+            for mass, exact in zip(high.mass.tolist(), (left, right), strict=True):
+                assert exact <= Decimal(mass) <= exact + Decimal(1e-9)
