@@ -178,11 +178,7 @@ def _loss(release: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
         type(release) is PermuteAndFlip and release.epsilon <= LARGEST_LOSS
     ):  # proved in better selection
         return laplace_loss(release.epsilon, times, adjacency=release.adjacency)
-    fits = (
-        promise.group_size == 1
-        and 0 < promise.epsilon <= LARGEST_LOSS
-        and promise.delta < 1
-    )
+    fits = promise.epsilon <= LARGEST_LOSS and promise.delta < 1
     return _worst_case_loss(promise, times) if fits else None
 
 

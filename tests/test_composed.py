@@ -237,7 +237,28 @@ def test_groups_of_unequal_sizes_are_added_by_the_way_out_that_the_message_names
         compose(b, Guarantee(1.0, adjacency=ADD), delta=0)
 
 
+def test_promises_about_groups_compose_as_well_as_those_about_single_records():
+    """For neighbours two records apart they are promises like any other."""
+    singles = [(Guarantee(0.05, 1e-9), 100), (Guarantee(0.1), 50)]
+    pairs = [(Guarantee(0.05, 1e-9, group_size=2), 100)]
+    pairs.append((Guarantee(0.1, group_size=2), 50))
+    found, wanted = compose(*pairs, delta=1e-5), compose(*singles, delta=1e-5)
+    assert (found.theorem, found.guarantee.group_size) == ("numerical", 2)
+    assert found.guarantee.epsilon == wanted.guarantee.epsilon < 4  # their sum is 10
+
+
+def test_promises_of_an_epsilon_of_0_spoil_no_theorem():
+    steps = (Guarantee(0.2), 100)
+    alone = compose(steps, delta=1e-5).guarantee.epsilon
+    found = compose(steps, (Guarantee(0.0), 5), delta=1e-5).guarantee.epsilon
+    assert found == pytest.approx(alone, rel=1e-3)  # adding up gives 20
+    accidents = compose((Guarantee(0.0, 0.5), 1), delta=0.5).guarantee
+    assert accidents == Guarantee(0.0, 0.5)
+
+
 test_bad_input_is_refused = refused(
+    (lambda: compose(Guarantee(0.5, 1.0), delta=0.5), "delta must be larger"),
+    (lambda: compose(Guarantee(0.5, 1.0), delta=0), "delta must be larger"),
     (lambda: compose(delta=1e-5), "releases must be at least one"),
     (lambda: compose(0.5, delta=1e-5), "releases must be mechanisms"),
     (lambda: compose(ERM, delta=1e-5), "releases must be mechanisms"),

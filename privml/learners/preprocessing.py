@@ -45,10 +45,7 @@ def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     X : array_like
         Records of shape (n_samples, n_features).
     """
-    values = np.nan_to_num(
-        _table(X), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY
-    )
-    np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
+    values = np.clip(np.nan_to_num(_table(X)), -LARGEST_ENTRY, LARGEST_ENTRY)
     return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
 
 

@@ -202,7 +202,7 @@ class VoteAggregator(ApproximateMechanism):
         )
         for row, labels in zip(distribution, sequences.T, strict=True):
             probabilities *= np.where(left == 0, labels == NO_ANSWER, row[labels])
-            left -= (left > 0) & (labels != NO_ANSWER)
+            left -= labels != NO_ANSWER
         return probabilities
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from privml import audit
+from privml.audit import sampling
 
 
 def record(data, size, rng):
@@ -131,3 +132,9 @@ def test_a_type_that_only_the_judged_half_shows_does_not_stop_the_audit():
 
         found = audit.monte_carlo(sample, (0.0, 4.0), 400, rng=0)
         assert 1 < found.epsilon < 8
+
+
+def test_whole_numbers_are_an_array_only_where_64_bits_hold_all_of_them():
+    assert sampling._kind_of([-(2**63), 0, 2**63 - 1]) is int
+    for beyond in (2**63, -(2**63) - 1):
+        assert sampling._kind_of([1, beyond]) is None

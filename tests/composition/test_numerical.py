@@ -15,7 +15,7 @@ from privml.composition import (
     laplace_loss,
     numerical_composition,
 )
-from privml.divergences import gaussian_epsilon
+from privml.divergences import PrivacyCurve, gaussian_epsilon
 from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -47,6 +47,20 @@ def test_poisson_subsampled_gaussian_noise():
     )
     assert found.epsilon == pytest.approx(1.8282, abs=5e-4)
     assert found.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_direction_is_enough_only_where_all_steps_are_symmetric(order):
+    """Laplace noise that does next to nothing keeps the worse direction of a pair that has two."""
+    p, q = np.array([0.1, 0.9])[::order], np.array([0.01, 0.99])[::order]
+    directions = [
+        PrivacyCurve.between(*pair).epsilon(0.03) for pair in ((p, q), (q, p))
+    ]
+    assert max(directions) > 10 * min(directions)
+    for pair in ((p, q), (q, p)):
+        found = (finite_loss(*pair) + laplace_loss(1e-3)).epsilon_bounds(0.03)
+        assert found.upper >= max(directions) * (1 - 1e-12)
+        assert found.upper <= max(directions) * 1.002
 
 
 def replace_one_delta(mu, rate, epsilon):

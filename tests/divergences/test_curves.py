@@ -48,6 +48,21 @@ def test_the_inverse_is_the_smallest_epsilon_with_that_delta(p, q, delta):
             )
 
 
+def test_the_inverse_is_never_too_small_by_rounding_and_hardly_too_large():
+    """Two formulas for one number differ by rounding; what is returned holds for the curve itself."""
+    rng, moved = np.random.default_rng(0), 0
+    for _ in range(100):
+        curve = PrivacyCurve.between(*rng.dirichlet(np.full(5, 0.7), 2))
+        for delta in np.exp(rng.uniform(-25.0, 0.0, 5)).tolist():
+            epsilon = curve.epsilon(delta)
+            assert curve.log_delta(epsilon) <= math.log(delta)
+            if epsilon > 1e-6:
+                less = epsilon * (1 - 2.0**-46) - 2.0**-50
+                assert curve.log_delta(less) > math.log(delta)
+                moved += 1
+    assert moved > 250
+
+
 def test_tied_losses_and_impossible_outcomes_are_no_trouble():
     p, q = logs([2.0, 2.0, 1.0, 0.0, 0.0]), logs([1.0, 1.0, 3.0, 1.0, 0.0])
     curve = PrivacyCurve.between(p, q, logs=True)

@@ -306,6 +306,14 @@ test_a_search_without_a_guarantee_is_refused = refused(
 )
 
 
+def test_promises_about_groups_do_not_pay_for_a_search():
+    """Two replaced records may lie in two parts: no training part is then without one."""
+    pair = Guarantee(0.1, group_size=2)
+    for refit in (True, False):
+        with pytest.raises(ValueError, match="fits must be replace-one"):
+            search_guarantee(pair, cv=KFold(3), selection=pair, refit=refit)
+
+
 def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
     options = {
         "X": np.zeros((100, 1)),
@@ -370,6 +378,31 @@ def test_a_step_that_is_replaced_or_fails_leaves_no_promise():
     with pytest.raises(ValueError, match="steps must hold a private learner"):
         pipeline.fit(X, Y)
     assert not hasattr(pipeline, "privacy_")
+
+
+class Spender(PublicScaler):
+    """A first step with a guarantee of its own."""
+
+    def fit(self, X, y=None, *, rng=None):
+        self.privacy_ = Guarantee(0.25, 1e-6)
+        return super().fit(X)
+
+
+def test_a_fit_that_fails_on_its_way_leaves_no_promise():
+    """The first step has seen other records, the last step keeps what it promised for those before."""
+    pipeline = private_pipeline(Spender(), clone(LEARNER)).fit(X, Y, rng=0)
+    assert pipeline.privacy_ == Guarantee(1.25, 1e-6)
+    with pytest.raises(ValueError):
+        pipeline.fit(X, Y[:-1], rng=0)
+    assert hasattr(pipeline[-1], "privacy_")
+    assert not hasattr(pipeline, "privacy_")
+
+
+def test_the_steps_before_a_last_one_without_a_promise_are_none_of_the_whole():
+    pipeline = private_pipeline(Spender(), clone(LEARNER)).fit(X, Y, rng=0)
+    pipeline.steps[-1] = ("publicscaler", PublicScaler(-1, 1).fit(X))
+    with pytest.raises(AttributeError, match="needs a last step that is fitted"):
+        _ = pipeline.privacy_
 
 
 def test_no_promise_before_a_fit_and_none_of_a_part():

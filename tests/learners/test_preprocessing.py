@@ -176,3 +176,12 @@ def test_ranges_of_another_number_of_features_are_refused_by_name(lower, upper):
             ValueError, match="ranges must be a number or one for each of 3 features"
         ):
             fit()
+
+
+def test_rows_too_long_for_floats_keep_their_direction():
+    """The square of 1e200 is no float: its row would be all zeros, and warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rows = learners.unit_rows([[1e200, 0.0], [-np.inf, np.nan], [3e307, -3e307]])
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(rows, [[1, 0], [-1, 0], [half, -half]], rtol=1e-15)

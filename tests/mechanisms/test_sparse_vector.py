@@ -207,6 +207,22 @@ def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
         assert (p.pmf() - math.exp(epsilon) * q.pmf()).clip(0).sum() <= delta
 
 
+@pytest.mark.source("LZCW21-lem-45")
+@pytest.mark.parametrize("cutoff", [1, 3])
+@pytest.mark.parametrize("delta", [0.1, 1e-9])
+def test_the_runs_together_are_as_concentrated_as_their_noise_allows(cutoff, delta):
+    """A run changes by at most 1 on the threshold and by 2 on the query that crosses it."""
+    epsilon, sensitivity = 0.7, 3.0
+    mechanism = RestartingSparseVector(
+        epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=sensitivity
+    )
+    noise = mechanism.noise
+    per_run = sensitivity / noise.threshold_scale + 2 * sensitivity / noise.query_scale
+    rho = mechanism.concentrated.rho
+    assert rho == pytest.approx(cutoff * per_run * math.tanh(per_run / 2), rel=1e-12)
+    assert rho <= epsilon**2 / (16 * math.log(1 / delta)) <= rho * 1.1
+
+
 @pytest.mark.source("LZCW21-lem-46")
 def test_queries_beyond_the_margin_are_answered_correctly():
     epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2

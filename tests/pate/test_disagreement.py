@@ -30,10 +30,18 @@ class BestThreshold(ClassifierMixin, BaseEstimator):
         return CLASS.predict(X, indices=[self.index_])[0].astype(int)
 
 
+class BestThresholdOfCopies(BestThreshold):
+    """The same without weights: a point that counts more has to come more often."""
+
+    def fit(self, X, y):
+        return super().fit(X, y)
+
+
 @pytest.mark.source("LZCW21-alg-4")
+@pytest.mark.parametrize("learner", [BestThreshold, BestThresholdOfCopies])
 @pytest.mark.parametrize("allowed", [0, 1, 3])
 def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(
-    allowed,
+    allowed, learner
 ):
     blocks = []
 
@@ -43,7 +51,7 @@ def test_with_an_exact_base_learner_exactly_the_region_of_disagreement_is_asked(
 
     options = {"order": "stream", "patience": None, "n_queries": 128, "n_rounds": 16}
     found = active_learning(
-        BestThreshold(), STREAM, ask, slack=lambda n: allowed, rng=0, **options
+        learner(), STREAM, ask, slack=lambda n: allowed, rng=0, **options
     )
     stream = np.random.default_rng(0).permutation(128)
     assert blocks[0].tolist() == stream[:8].tolist()
@@ -103,6 +111,43 @@ def test_patience_stops_the_search_far_from_the_boundary():
         for k in (2, None)
     ]
     assert fits[0] < 0.4 * fits[1]
+
+
+class Stubborn(ClassifierMixin, BaseEstimator):
+    """A classifier that no label turns, with a boundary at 0.2."""
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return np.round(np.asarray(X)[:, 0] - 0.2, 6)
+
+    def predict(self, X):
+        return (self.decision_function(X) > 0).astype(int)
+
+
+@pytest.mark.parametrize("patience", [1, 2, 3, 4, None])
+def test_points_that_could_not_be_turned_use_up_patience_but_for_ties(patience):
+    """Pairs at one distance from the boundary: of a pair both are tested, in whatever order they come."""
+    distances = np.array([1, 2, 3, 4, 5]) / 10
+    points = 0.2 + np.concatenate([distances, -distances])[:, None]
+    first = np.random.default_rng(1).permutation(10)[:2]
+    labels = points[:, 0] > 0.2
+    assert labels[first].tolist() in ([False, True], [True, False])
+    left = np.sort(np.tile([1, 2, 3, 4, 5], 2)[np.setdiff1d(np.arange(10), first)])
+    last = left[-1 if patience is None else patience - 1]
+    found = active_learning(
+        Stubborn(),
+        points,
+        lambda i: labels[i],
+        n_queries=4,
+        n_rounds=2,
+        slack=lambda n: 100,
+        patience=patience,
+        rng=1,
+    )
+    assert found.queried.tolist() == first.tolist()
+    assert found.n_fits == (left <= last).sum() + 2  # the best one, and the last fit
 
 
 def test_filling_spends_the_whole_budget_close_to_the_boundary():

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from privml.divergences import gaussian_mu
+from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.learners.statistical_queries import PrivateSQOracle
 from privml.pate import spent_epsilon
 
@@ -37,6 +37,9 @@ def test_the_odometers_certify_no_saving_at_four_fifths_of_the_budget():
         spent_epsilon(0.5, 1 / 6499, 49, 40, method=m) for m in ("union", "line")
     ]
     assert numbers == pytest.approx([0.61, 0.68], abs=6e-3)
+    mu = gaussian_mu(0.5, 1 / 6499)
+    union = gaussian_epsilon(delta=1 / 6499 / 49, mu=mu * np.sqrt(40 / 49))
+    assert numbers[0] == pytest.approx(union, rel=1e-9)
 
 
 @pytest.mark.parametrize(

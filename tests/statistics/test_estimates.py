@@ -1,6 +1,7 @@
 """What a release shows: never an interval that holds less often than what it stores."""
 
 import re
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,11 @@ from privml.statistics import (
     PrivateMean,
     PrivateQuantile,
 )
-from privml.statistics.estimates import PrivateEstimate
+from privml.statistics.estimates import (
+    PrivateEstimate,
+    covering,
+    per_interval_beta,
+)
 
 
 def test_what_is_released_shows_and_draws_itself():
@@ -126,3 +131,17 @@ def test_labels_of_a_picture_do_not_lie_on_each_other(edges, angle):
     boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
     assert not any(one.overlaps(other) for one, other in pairwise(boxes))
     assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}
+
+
+def test_failure_probabilities_are_split_on_the_safe_side():
+    """Exactly: a coverage and what it leaves are at most 1, and intervals together miss no more than that."""
+    betas = [*np.random.default_rng(0).uniform(0, 1, 60).tolist(), 1e-3, 1e-9, 1e-17]
+    for beta in betas:
+        coverage, left = covering(beta)
+        assert 0 < left <= beta
+        assert Fraction(coverage) + Fraction(left) <= 1
+        for count in (2, 3, 50):
+            each = per_interval_beta(left, count)
+            assert (1 - Fraction(each)) ** count >= 1 - Fraction(left)
+            assert each >= left / count * (1 - 1e-12)
+    assert per_interval_beta(0.3, 1) == 0.3

@@ -220,6 +220,29 @@ def test_the_interval_for_a_population_is_hoeffdings_and_that_of_the_noise():
     assert half == pytest.approx(np.sqrt(np.log(40) / 2000), rel=0.01)
 
 
+def population_share(epsilon, adjacency, seed):
+    """Half the width that sampling adds, where the noise has the other half of beta in both."""
+    options = {"bounds": (0, 1), "epsilon": epsilon, "adjacency": adjacency}
+    records = [0.0, 1.0] * 500
+    sample = PrivateMean(beta=0.05, **options).release(records, rng=seed)
+    both = PrivateMean(beta=0.1, sampling=True, **options).release(records, rng=seed)
+    assert 0 < both.lower < both.upper < 1
+    return (both.upper - both.lower - (sample.upper - sample.lower)) / 2
+
+
+def test_noise_and_sampling_have_half_of_the_failure_probability_each():
+    hoeffding = np.sqrt(np.log(40) / 2000)
+    assert population_share(0.1, REPLACE, 0) == pytest.approx(hoeffding, rel=1e-3)
+
+
+def test_a_secret_number_of_records_counts_as_the_least_it_may_be_for_a_population():
+    """About 1000 records, known up to 86: Hoeffding's bound for the fewest, 4.7 % more."""
+    shares = [population_share(0.1, ADD, seed) for seed in range(20)]
+    assert np.mean(shares) == pytest.approx(
+        np.sqrt(np.log(40) / 2000 / (1 - 0.086)), rel=0.02
+    )
+
+
 @RELATIONS
 @pytest.mark.parametrize("q", [0.0, 0.3, 0.5, 1.0])
 @pytest.mark.parametrize("epsilon", [0.3, 6.0, 60.0])
@@ -247,6 +270,48 @@ def test_the_interval_of_a_quantile_holds_as_often_as_promised(q, epsilon, adjac
         upper = np.array([*options, options[-1]])
         assert low.pmf()[lower > min(true)].sum() <= beta / 2
         assert high.pmf()[upper < max(true)].sum() <= beta / 2
+
+
+@RELATIONS
+@pytest.mark.parametrize("q", [0.2, 0.5])
+def test_the_choices_of_a_quantile_are_those_of_the_scores_as_documented(q, adjacency):
+    """The ends aim at ranks a gap below and above, each with an outcome beyond the options."""
+    options, beta, epsilon = [0.0, 1.0, 2.0, 5.0], 0.2, 3.0
+    statistic = PrivateQuantile(
+        q=q, options=options, epsilon=epsilon, beta=beta, adjacency=adjacency
+    )
+    below, upto = np.array([0, 30, 60, 80]), np.array([30, 60, 80, 100])
+    records = np.repeat(options, upto - below)
+    sensitivity = 1.0 if adjacency is REPLACE else max(q, 1 - q)
+    gap = 2 * sensitivity / (epsilon / 3) * np.log(5 / (beta / 2))
+
+    def scores(rank, below, upto):
+        return -np.maximum(0.0, np.maximum(below - rank, rank - upto))
+
+    rank = q * 100
+    wanted = [
+        scores(rank, below, upto),
+        scores(rank - gap, np.append(0, below), np.append(0, upto)),
+        scores(rank + gap, np.append(below, 100), np.append(upto, 100)),
+    ]
+    mechanism = ExponentialMechanism(
+        epsilon=epsilon / 3, sensitivity=sensitivity, adjacency=adjacency
+    )
+    for law, utilities in zip(
+        statistic.output_distribution(records), wanted, strict=True
+    ):
+        exact = mechanism.output_distribution(utilities)
+        np.testing.assert_allclose(law.pmf(), exact.pmf(), rtol=1e-9)
+
+
+def test_the_ends_of_a_sharp_interval_are_the_quantile_itself():
+    options = [1.0, 2.0, 3.0]
+    found = PrivateQuantile(q=0.5, options=options, epsilon=1e4, beta=0.1).release(
+        options, rng=0
+    )
+    assert (found.lower, found.value, found.upper) == (2.0, 2.0, 2.0)
+    all_low = PrivateQuantile(q=0.0, options=options, epsilon=1e4, beta=0.1)
+    assert all_low.release(options, rng=0).lower == 1.0
 
 
 def test_many_records_give_a_narrow_interval_around_the_median():

@@ -120,6 +120,13 @@ def test_inversion_hits_the_edges_of_every_expert(n_experts):
     assert (drawn(weights, np.zeros((3, 1))) == 0).all()
 
 
+@pytest.mark.parametrize("first", [1, 31, 32, 33, 70])
+def test_an_expert_whose_weight_has_underflowed_is_never_drawn(first):
+    """Not even by a uniform number of 0, at which the sum of weights before the first one is 0 too."""
+    weights = np.where(np.arange(100) >= first, 1.0, 0.0)[None]
+    assert drawn(weights, np.zeros((1, 1))).tolist() == [[first]]
+
+
 def test_a_seed_gives_the_same_run_whatever_the_block(monkeypatch):
     losses = np.random.default_rng(9).random((500, 40))
     once, many = actions(losses, 0.3, rng=1), actions(losses, 0.3, 3, rng=1)

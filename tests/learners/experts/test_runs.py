@@ -16,7 +16,13 @@ from privml.learners.experts import (
     private_eta,
     run_curves,
 )
-from privml.learners.experts.runs import _convolved, _grid, _on_grid
+from privml.learners.experts.runs import (
+    _convolved,
+    _grid,
+    _on_grid,
+    _sum,
+    _SumDistribution,
+)
 from privml.mechanisms import ExponentialMechanism
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.5])
@@ -142,6 +148,20 @@ def test_what_a_sum_drops_is_counted_as_lost(rounds):
     assert found.lost + kept >= rounds * tiny * (1 - 1e-9)
     sure = _convolved(np.tile([0.25, 0.75], (rounds, 1)))
     assert sure.masses.sum() + sure.lost == pytest.approx(1)
+
+
+def test_what_two_sums_have_dropped_adds_up():
+    half = _SumDistribution(0, np.array([0.9]), 0.05)
+    assert _sum(half, half).lost == pytest.approx(0.1, rel=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_epsilon_of_a_run_is_that_of_its_worse_direction(order):
+    losses = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
+    curves = run_curves(*(losses, np.zeros_like(losses))[::order], 2.0)
+    ends = curves.forth.epsilon(0.05), curves.back.epsilon(0.05)
+    assert abs(ends[0] - ends[1]) > 0.1
+    assert curves.epsilon(0.05) == max(ends)
 
 
 @pytest.mark.source("DR11-thm-11.2")

@@ -1,6 +1,6 @@
 """Noisy gradient descent on Poisson batches: its exact law where it is small, and what it may not read."""
 
-from math import exp, sqrt
+from math import exp, hypot, sqrt
 
 import numpy as np
 import pytest
@@ -179,3 +179,15 @@ def test_no_number_of_records_makes_a_step_overflow(options):
                 found.append(str(refusal))
     assert found in ([True] * 4, found[:1] * 4)
     assert found[0]
+
+
+def test_the_rate_weighs_the_noise_and_the_scatter_of_batches():
+    """Steps of gradient descent with gradients that are off by both: R / (spread sqrt(2 T))."""
+    (X, y), options = problem(), {"batch_size": 4.0, "sampling_rate": 0.2}
+    learner = batches(2.0, n_steps=50, **options).fit(X, y, rng=0)
+    noise = sqrt(2) * 0.5 / 4 / sampled_gaussian_mu(2.0, 1e-5, 50, 0.2)
+    scatter = 0.5 * sqrt(0.8 / 4)
+    rate = 10 / hypot(noise, scatter) / sqrt(2 * 50)
+    assert scatter > 0.1 * noise
+    assert learner.schedule_.rate == pytest.approx(rate, rel=1e-12)
+    assert rate < 4  # else the smoothness of the loss decides
