@@ -254,7 +254,7 @@ _EPSILON_BY_THEOREM = dict(
 def compose(*releases: Any, delta: float) -> Composition:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
-    **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
+    **Returns.** Composition: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
     Every release must be about all the same records: of parts that depend on the records, such as the groups
     of a table, a replaced record changes two, and their sizes; see ``parallel_composition``.

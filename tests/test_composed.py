@@ -106,6 +106,22 @@ class _HalfTheRange(ExponentialMechanism):
     guarantee = Guarantee(1.0)
 
 
+class _HalfTheGaussianNoise(GaussianMechanism):
+    guarantee = Guarantee(1.0, 1e-9)
+
+
+def test_a_subclass_of_gaussian_noise_is_no_gaussian_noise():
+    release = _HalfTheGaussianNoise(epsilon=0.5, delta=1e-9, sensitivity=1)
+    own = (Guarantee(1.0, 1e-9), 20)
+    assert compose((release, 20), delta=1e-6) == compose(own, delta=1e-6)
+
+
+def test_accidents_of_equal_steps_overlap_in_optimal_composition():
+    """Three with chance 0.1 each are 0.271, not 0.3."""
+    found = compose((Guarantee(0.5, 0.1), 3), delta=0.28)
+    assert found.theorem == "optimal"
+
+
 @pytest.mark.parametrize("kind", [_HalfTheNoise, _HalfTheRange])
 def test_a_subclass_is_composed_by_its_own_promise(kind):
     release = kind(epsilon=0.5, sensitivity=1)

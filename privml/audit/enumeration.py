@@ -105,7 +105,7 @@ class ExactAudit:
                     most = np.exp(second) * (1 + relative) + absolute
                     ratio = np.exp(min(claim.epsilon, 700.0))
                     excess = np.maximum(least - ratio * most, 0.0).sum(axis=1)
-                if (excess > claim.delta * (1 + SAME)).any():
+                if (excess > claim.delta).any():
                     return True
         return False
 

@@ -509,7 +509,6 @@ class UpperSearch(EpsilonSearch):
                 for step, times in self.parts
             ]
         )
-        self.k = sum(times for _, times in above)
         return [], above
 
     def refine(self) -> None:

@@ -396,3 +396,33 @@ def test_log_weights_judge_what_is_rarer_than_numbers_tell():
     assert not found.refutes(Guarantee(5.1))
     numbers = audit.exact(lambda bits: law(bits).pmf(), BITS, 1)
     assert not numbers.refutes(Guarantee(4.9))
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.2])
+def test_both_probabilities_may_be_off_by_the_share_that_is_documented(delta):
+    """Of log-weights 2^-31 each: a loss that is larger by 1.5 of these is no evidence, by 3 of them it is."""
+    p, q = np.array([0.6, 0.4]), np.array([0.3, 0.7])
+    laws = [Categorical(np.log(p)), Categorical(np.log(q))]
+    found = audit.exact(lambda z: laws[int(z[0])], np.array([0, 1]), 1)
+    exact = math.log((0.6 - delta) / 0.3)
+    share = 2.0**-31 * (1 + 0.6 / (0.6 - delta)) / 2
+    assert not found.refutes(Guarantee(exact - 1.5 * share, delta))
+    assert found.refutes(Guarantee(exact - 3 * share, delta))
+
+
+def test_the_coarser_of_two_kinds_of_laws_decides_what_rounding_explains():
+    """With one record fewer the law comes in floats of 32 bits."""
+    short = np.array([0.3, 0.7], dtype=np.float32)
+    long = Categorical(np.log([0.45, 0.55]))
+    found = audit.exact(
+        lambda z: long if len(z) else short,
+        np.array([0, 1]),
+        1,
+        adjacency=Adjacency.ADD_OR_REMOVE_ONE,
+    )
+    exact = math.log(0.45 / float(short[0]))
+    claim = Guarantee(exact - 2.0**-20, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    assert not found.refutes(claim)
+    assert found.refutes(
+        Guarantee(exact - 2.0**-16, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    )

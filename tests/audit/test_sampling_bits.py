@@ -138,3 +138,12 @@ def test_whole_numbers_are_an_array_only_where_64_bits_hold_all_of_them():
     assert sampling._kind_of([-(2**63), 0, 2**63 - 1]) is int
     for beyond in (2**63, -(2**63) - 1):
         assert sampling._kind_of([1, beyond]) is None
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5])
+def test_an_output_of_another_type_is_none_of_the_values_that_repeat(value):
+    draws = [["a", "b", value, value], ["b", value, value, value]]
+    sides, events = sampling._views(draws, 2)[1]
+    assert [event.name for event in events] == [f"output == {value}, bit by bit"]
+    assert sides[0].tolist() == [-1, -1, 0, 0]
+    assert sides[1].tolist() == [-1, 0, 0, 0]

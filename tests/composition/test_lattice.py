@@ -2,11 +2,12 @@
 
 import math
 from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from privml.composition import lattice
+from privml.composition import bracket, lattice
 from privml.composition.lattice import Cells
 
 WIDTH, SHIFT = 0.25, 0.06
@@ -330,3 +331,35 @@ def test_rounding_of_exponentials_and_differences_is_paid_for():
             right = (Decimal(p) - Decimal(q)) / (1 - 1 / grow)
             for mass, exact in zip(high.mass.tolist(), (left, right), strict=True):
                 assert exact <= Decimal(mass) <= exact + Decimal(1e-9)
+
+
+def test_two_losses_added_are_never_too_small():
+    """Each mass against exact sums of exact products; accidents of both count."""
+    rng = np.random.default_rng(4)
+    one, other = (
+        lattice.LatticeDistribution(
+            first, rng.dirichlet(np.ones(n)), chance, shift, off
+        )
+        for first, n, chance, shift, off in (
+            (-3, 30, 0.2, 0.5, 1e-9),
+            (5, 12, 0.1, -0.125, 3e-9),
+        )
+    )
+    found = bracket._added(one, other)
+    assert (found.first, found.shift, found.mass.size) == (2, 0.375, 41)
+    assert one.offset + other.offset <= found.offset <= 1.001 * 4e-9
+    assert 1 - 0.8 * 0.9 <= found.infinite <= 0.3 * (1 + 1e-12)
+    for place, mass in enumerate(found.mass.tolist()):
+        exact = sum(
+            Fraction(float(one.mass[i])) * Fraction(float(other.mass[place - i]))
+            for i in range(max(0, place - 11), min(place, 29) + 1)
+        )
+        assert exact <= Fraction(mass) <= exact * (1 + Fraction(1, 10**13))
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_what_rounding_has_moved_moves_the_curve_to_its_safe_side(above):
+    law = lattice.LatticeDistribution(-4, np.full(9, 1 / 9), 0.0, 0.25, 0.01)
+    form = bracket.Window(1.0, 2.0, 0.5, -40, 128)
+    curve = bracket._curve([(law, 3)], 0.5, form, 0.0, above=above)
+    assert curve.offset == pytest.approx(3 * (0.26 if above else 0.24), rel=1e-12)

@@ -259,6 +259,18 @@ def test_extremes_are_bounded_by_one_step_and_by_no_sampling(
     assert once.lower <= found.upper * (1 + WIDE)
 
 
+def test_a_width_that_is_given_is_kept_and_of_two_the_smaller():
+    exact = gaussian_epsilon(delta=1e-5, mu=1.0)
+    gaps = []
+    for width in (0.5, 0.02):
+        found = gaussian_loss(0.5, 4, interval=width).epsilon_bounds(1e-5)
+        assert found.lower <= exact <= found.upper
+        gaps.append(found.upper - found.lower)
+    assert gaps[0] > 20 * gaps[1]
+    pair = gaussian_loss(0.5, interval=0.5), laplace_loss(0.5, interval=0.01)
+    assert (pair[0] + pair[1]).interval == (pair[1] + pair[0]).interval == 0.01
+
+
 def test_epsilon_and_delta_are_inverse():
     loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
     epsilon = loss.epsilon_bounds(1e-5)

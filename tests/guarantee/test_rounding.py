@@ -7,6 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from privml import composed
 from privml._rounding import above, below, float_at_least, float_at_most, part, product
 from privml._rounding import total as sum_up
 from privml.adjacency import Adjacency
@@ -35,6 +36,7 @@ from privml.guarantee import (
     pure_rho,
 )
 from privml.learners.experts import concentrated_run, round_guarantee
+from privml.mechanisms import GaussianMechanism
 from privml.statistics import PrivateQuantile
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -233,3 +235,52 @@ def test_what_no_float_holds_is_infinite_and_zero_stays_zero():
     assert above(0.0) == below(0.0) == product(0.0, 3.0) == sum_up([]) == 0.0
     with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
         Guarantee(1e308).for_group(3)
+
+
+def test_an_infinite_factor_makes_an_infinite_product():
+    assert product(2, inf, 0.5) == inf
+
+
+def test_deltas_that_add_up_to_the_one_asked_for_but_for_rounding_are_composed():
+    """Three times 0.1 is more than 0.3 as floats: the promise says so, and is not refused."""
+    steps = [Guarantee(epsilon, 0.1) for epsilon in (500.0, 501.0, 502.0)]
+    found = compose(*steps, delta=0.3)
+    assert found.theorem == "basic"
+    assert Fraction(found.guarantee.delta) >= 3 * Fraction(0.1) > Fraction(0.3)
+    with pytest.raises(ValueError, match="delta must be larger"):
+        compose(*steps, delta=0.3 * (1 - 1e-14))
+
+
+def test_what_is_left_of_delta_and_the_mu_of_all_are_rounded_to_the_safe_side(
+    monkeypatch,
+):
+    asked = {"delta": [], "mu": []}
+    approximate = ConcentratedGuarantee.approximate
+    gaussian = composed.gaussian_epsilon
+
+    def recorded(promise, delta, **named):
+        asked["delta"].append(delta)
+        return approximate(promise, delta, **named)
+
+    def recorded_too(*, delta, mu):
+        asked["mu"].append(mu)
+        return gaussian(delta=delta, mu=mu)
+
+    monkeypatch.setattr(ConcentratedGuarantee, "approximate", recorded)
+    monkeypatch.setattr(composed, "gaussian_epsilon", recorded_too)
+    rng = np.random.default_rng(0)
+    for delta in rng.uniform(1e-6, 1e-5, 30).tolist():
+        spent = float(rng.uniform(0.1, 0.3)) * delta
+        compose(
+            (Guarantee(400.0, spent), 3), (ConcentratedGuarantee(0.01), 2), delta=delta
+        )
+        assert Fraction(asked["delta"][-1]) <= Fraction(delta) - 3 * Fraction(spent)
+        sigmas = rng.uniform(5.0, 20.0, 2).tolist()
+        noise = [
+            GaussianMechanism.with_sigma(sigma=sigma, delta=1e-6, sensitivity=1.0)
+            for sigma in sigmas
+        ]
+        compose((noise[0], 3), (noise[1], 7), delta=delta)
+        squares = 3 * Fraction(noise[0].mu) ** 2 + 7 * Fraction(noise[1].mu) ** 2
+        assert squares <= Fraction(asked["mu"][-1]) ** 2
+    assert len(asked["mu"]) == 30
