@@ -161,14 +161,16 @@ def scalar(dp: Any) -> tuple:
     return dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 
 
-def ours_steps(name: str, *arguments: float) -> Callable[[], Callable[[], Any]]:
+def ours_steps(
+    name: str, *arguments: float, **named: float
+) -> Callable[[], Callable[[], Any]]:
     """A function of ours, by its name."""
 
     def make() -> Callable[[], Any]:
         from privml import composition, divergences
 
         function = getattr(composition, name, None) or getattr(divergences, name)
-        return lambda: function(*arguments)
+        return lambda: function(*arguments, **named)
 
     return make
 
@@ -188,7 +190,9 @@ def gaussian_steps() -> Question:
     exactly = autodp_steps(lambda zoo: zoo.GaussianMechanism(SIGMA), "ComposeGaussian")
     answers = [
         Answer("floor", floor, number=float),
-        Answer("privml", ours_steps("gaussian_epsilon", DELTA, mu), number=float),
+        Answer(
+            "privml", ours_steps("gaussian_epsilon", delta=DELTA, mu=mu), number=float
+        ),
         Answer(
             "OpenDP",
             opendp_steps(lambda dp: dp.m.make_gaussian(*scalar(dp), SIGMA)),

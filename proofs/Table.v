@@ -1,11 +1,11 @@
-(** Made by [certificates.py]: the table of sample sizes in README as one theorem. *)
+(** Made by [certificates.py]: the table of least sample sizes as one theorem. *)
 
 From Coq Require Import Reals.
 From Privml Require Import SampleSize.
 From Privml.certificates Require K2 K3 K4 K5 K6 K7 K8.
 Open Scope R_scope.
 
-(** checked -- the table of sample sizes in README, all 58 numbers that it has *)
+(** checked -- the table of least sample sizes, all 58 numbers that it has *)
 Theorem table_of_sample_sizes :
   least_records 2 (ln 3) (0 / 1) (1 / 4) 1 /\
   least_records 3 (ln 3) (0 / 1) (1 / 4) 2 /\

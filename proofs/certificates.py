@@ -1,4 +1,4 @@
-"""Certificates of the table of sample sizes in README, for Coq: ``python proofs/certificates.py`` writes them.
+"""Certificates of the table of least sample sizes, for Coq: ``python proofs/certificates.py`` writes them.
 
 An entry says that n records are enough for a (ln 3, delta)-private search for an interior point among K numbers
 that fails with probability at most beta, and that n - 1 are not. The first is certified by a table of
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from book.tools.compare import read_shown
 from privml.learnability import count_vectors
 from privml.results.interior_points import (
     GROWTH,
@@ -25,7 +26,7 @@ from privml.results.interior_points import (
 )
 
 FOLDER = Path(__file__).parent
-MARKS = "<!-- made by book.readme: thresholds-and-littlestone -->", "<!-- end of what"
+CHAPTER = "thresholds-and-littlestone"
 LARGEST_DENOMINATOR = 10**7
 LARGEST_UNIT = 10**7
 
@@ -68,19 +69,22 @@ class Short(NamedTuple):
     multipliers: list[Multiplier]
 
 
-def table(readme: str) -> list[Entry]:
-    """The entries of README's table, but for those that say `more`."""
-    inside = readme.split(MARKS[0])[1].split(MARKS[1])[0]
-    lines = [
-        line.strip("| \n").split(" | ") for line in inside.split("\n") if "|" in line
-    ]
-    sizes = [int(re.sub(r"\D", "", name)) for name in lines[0][2:]]
+def table(rows: list[list[str]]) -> list[Entry]:
+    """The entries of the chapter's table, but for those that say `more`; the first row is its head."""
+    sizes = [int(re.sub(r"\D", "", name)) for name in rows[0][2:]]
     return [
         Entry(Fraction(beta), Fraction(delta), K, int(n))
-        for beta, delta, *cells in lines[2:]
+        for beta, delta, *cells in rows[1:]
         for K, n in zip(sizes, cells, strict=True)
         if n != "more"
     ]
+
+
+def table_of_chapter() -> list[Entry]:
+    """The entries that `notebooks/thresholds-and-littlestone.ipynb` shows."""
+    tables = read_shown(FOLDER.parent / "notebooks" / f"{CHAPTER}.ipynb").tables
+    [rows] = [rows for rows in tables if rows[0][:3] == ["beta", "delta", "K = 2"]]
+    return table(rows)
 
 
 def records(counts: np.ndarray) -> tuple[int, ...]:
@@ -362,7 +366,7 @@ def theorem(entry: Entry, yes: Enough, no: Short | None) -> str:
     return "\n".join(parts) + "\n"
 
 
-HEAD = """(** Made by [certificates.py]: the column K = {K} of the table of sample sizes in README.
+HEAD = """(** Made by [certificates.py]: the column K = {K} of the table of least sample sizes.
 
     For each entry: numerators of the probabilities of the answers on each data set (its mirror image has the
     mirror image of the row), and weights and multipliers against one record fewer. *)
@@ -394,11 +398,11 @@ def whole_table(entries: list[Entry]) -> str:
     claimed = " /\\\n".join(claims)
     exact = "\n  ".join(f"split; [exact {proof}|]." for proof in proofs[:-1])
     return (
-        "(** Made by [certificates.py]: the table of sample sizes in README as one theorem. *)\n\n"
+        "(** Made by [certificates.py]: the table of least sample sizes as one theorem. *)\n\n"
         "From Coq Require Import Reals.\nFrom Privml Require Import SampleSize.\n"
         f"From Privml.certificates Require {' '.join(f'K{K}' for K in columns)}.\n"
         "Open Scope R_scope.\n\n"
-        f"(** checked -- the table of sample sizes in README, all {len(entries)} numbers that it has *)\n"
+        f"(** checked -- the table of least sample sizes, all {len(entries)} numbers that it has *)\n"
         f"Theorem table_of_sample_sizes :\n{claimed}.\nProof.\n  {exact}\n  exact {proofs[-1]}.\nQed.\n"
     )
 
@@ -413,7 +417,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--folder", type=Path, default=FOLDER / "certificates")
     options = parser.parse_args(arguments)
-    entries = table((FOLDER.parent / "README.md").read_text(encoding="utf-8"))
+    entries = table_of_chapter()
     options.folder.mkdir(exist_ok=True)
     columns = sorted({entry.n_points for entry in entries})
     for K in columns if options.points is None else options.points:

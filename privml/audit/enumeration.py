@@ -152,7 +152,7 @@ def _log_distribution(
             f"{MECHANISM_RULE}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
         )
     try:
-        check.distributions(law=output)
+        check.distributions(mechanism=output)
     except ValueError as error:
         found = str(error).partition(", got ")[2]
         raise ValueError(

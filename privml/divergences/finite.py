@@ -35,7 +35,7 @@ def log_probabilities(
         Whether an array holds natural logarithms of probabilities.
     """
     check.flag(logs=logs)
-    return _logs("law", distribution, logs)
+    return _logs("distribution", distribution, logs)
 
 
 def _logs(

@@ -52,12 +52,12 @@ def probabilities_on(
     """The laws of a learner on data sets, after a check that they are laws."""
     check.function(learner=learner)
     table = learner(datasets)
-    output_tables = check.numbers(law=table)
+    output_tables = check.numbers(learner=table)
     if output_tables.ndim != 2 or len(output_tables) != len(datasets):
         raise ValueError(
             f"learner must return one row for each of {len(datasets)} data sets, got {output_tables.shape}"
         )
-    return check.distributions(law=table)
+    return check.distributions(learner=table)
 
 
 def check_hypotheses(

@@ -1,4 +1,4 @@
-(** Made by [certificates.py]: the column K = 6 of the table of sample sizes in README.
+(** Made by [certificates.py]: the column K = 6 of the table of least sample sizes.
 
     For each entry: numerators of the probabilities of the answers on each data set (its mirror image has the
     mirror image of the row), and weights and multipliers against one record fewer. *)

@@ -64,9 +64,14 @@ def test_of_much_that_differs_the_beginning_is_printed():
 def test_values_are_numbers_lists_or_words():
     chapter = Chapter(ROOT, "noise")
     found = run.given(
-        chapter, ["epsilon=0.3", "seed=None", "delta=1e-7", "beta=many words"]
+        chapter, ["epsilon=0.3", "seed=None", "delta=1e-7", "largest=many words"]
     )
-    assert found == {"epsilon": 0.3, "seed": None, "delta": 1e-7, "beta": "many words"}
+    assert found == {
+        "epsilon": 0.3,
+        "seed": None,
+        "delta": 1e-7,
+        "largest": "many words",
+    }
 
 
 def test_lines_that_type_a_former_value_are_told():

@@ -283,7 +283,7 @@ def test_what_importing_the_imports_of_a_chapter_loads_is_behind_it(real):
     known = staleness.inputs(ROOT)
     for topic, modules in loaded.items():
         rooms = {name.split(".")[1] for name in modules}
-        assert len(rooms) > 5, topic
+        assert len(rooms) > 4, topic
         assert {room for room in rooms if room[0] != "_"} - known.rooms(
             real[topic][0]
         ) == set(), topic

@@ -296,7 +296,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
 
     **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
     tilt, else a Gaussian one.  A tiny share of both parameters is spent on noise that hides what the search
-    leaves, as by Iyengar et al. (2019).  It has no ``predict_proba``: scores of noisy weights are not calibrated.
+    leaves, as in approximate-minima perturbation.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.

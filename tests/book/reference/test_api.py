@@ -26,7 +26,10 @@ CONFIG = {
     ],
     "autodoc_typehints": "none",
     "nitpicky": True,
-    "nitpick_ignore_regex": [["py:.*", "(matplotlib|numpy|pandas|scipy|sklearn)[.].*"]],
+    "nitpick_ignore_regex": [
+        ["py:.*", "(matplotlib|numpy|pandas|scipy|sklearn)[.].*"],
+        ["py:class", "privml[.]_.*"],
+    ],
 }
 
 
