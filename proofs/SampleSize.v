@@ -1,7 +1,7 @@
 (** * How many records an interior point needs
 
     A data set consists of [n] of the numbers 1, ..., [K], and an answer is an interior point if it lies between
-    the smallest and the largest of them.  README has a table of the least number of records with which some
+    the smallest and the largest of them.  The chapter on thresholds and Littlestone dimension has a table of the least number of records with which some
     $(\ln 3, \delta)$-differentially private algorithm fails with probability at most $\beta$.  This file says
     what an entry of the table means, and proves that two checks in whole numbers establish it: one of a table
     of probabilities, and one of multipliers.  The numbers themselves are in the folder [certificates]. *)
@@ -772,7 +772,7 @@ Definition both (K : nat) (ys : list multiplier) : list multiplier := ys ++ map 
 Definition both_weights (K : nat) (ws : list (list nat * Z)) : list (list nat * Z) :=
   ws ++ map (fun w => (mirror K (fst w), snd w)) ws.
 
-(** checked -- an entry of README's table follows from its two certificates *)
+(** checked -- an entry of the table follows from its two certificates *)
 Theorem certified K n d d' b b' den rows ws ys :
   check_enough K (S n) d d' b b' den (with_mirror K rows) = true ->
   (n = 0%nat /\ (b < b')%Z \/ check_short K n d d' b b' (both_weights K ws) (both K ys) = true) ->
