@@ -21,6 +21,7 @@ from book.tools.myst import Block, Directive, Text
 from book.tools.plain_markdown import References, markdown
 
 MOST, FEW = 40, 3  # words of a piece, and of a sentence that stays with the one before
+LONGEST = 510  # words of an instance, which has to fit a sheet of one page
 _SET = re.compile(
     r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)",
     re.DOTALL | re.MULTILINE,
@@ -40,8 +41,9 @@ _RESULT = re.compile(
     (?<=\|)(?P<cell>[^|\n]*\d[^|\n]*)(?=\|[ ]*$)       # the last column of a table
     | \$(?P<left>[^$]*(?:=|\\approx)\s*)(?P<value>[^$={}]*\d[^$={}]*
         | [^$={}]*(?:\{[^${}]*\}[^$={}]*)+)\$           # what a formula comes to
-    | (?P<number>\$[\s{}\d.,-]*(?:\\t?frac[\s{}\d]+)?\$   # a number as a formula
-        | (?<![\w.$\\])\d+\.\d+(?!\w|\.\d))              # or as decimals
+    | (?P<number>\$(?=[^$]*\d)[\s{}\d.,-]*(?:\\t?frac[\s{}\d]+)?\$   # a number
+        | (?<![\w.$\\])\d+\.\d+(?!\w|\.\d))
+    | (?P<other>\$[^$]*\$)                             # any other formula, left alone
     """,
     re.MULTILINE,
 )
@@ -158,11 +160,12 @@ def with_gaps(instance: str, *, filled: bool) -> str:
     """The instance with a gap, filled or empty, for every second of its results."""
 
     def gap(text: str) -> str:
-        width = max(3, 0.7 * len(re.sub(r"\\[a-z]+|[${}\\]", "", text)))
+        length = len(re.sub(r"\\[a-z]+|[${}\\]", "", text))
+        width = min(max(2, 0.5 * length), 6)
         style = f"min-width: {width:.1f}em"
         return f'<span class="gap" style="{style}">{text if filled else ""}</span>'
 
-    results = list(_RESULT.finditer(instance))
+    results = [one for one in _RESULT.finditer(instance) if not one["other"]]
     if len(results) < 2:
         results = list(_COUNT.finditer(instance)) or results
     for result in reversed(results[::2] if len(results) > 3 else results):
@@ -209,14 +212,19 @@ def _of_part(head: str, part: Block, references: References) -> Iterator[Slide]:
         yield Slide("picture", head, "", [], drawn["name"])
 
 
+def _first_words(found: list[str], most: int) -> list[str]:
+    """The first pieces, as many as have together at most so many words."""
+    return [
+        piece
+        for n, piece in enumerate(found)
+        if short_path.words(" ".join(found[: n + 1])) <= most
+    ]
+
+
 def _opening(leads: list[str]) -> list[str]:
     """The first sentences of the first text that has some, as many as a piece may have words."""
     lead = next(filter(None, map(by_hand, leads)), [])
-    return [
-        one
-        for n, one in enumerate(lead)
-        if short_path.words(" ".join(lead[: n + 1])) <= MOST
-    ]
+    return _first_words(lead, MOST)
 
 
 def lecture(
@@ -247,7 +255,10 @@ def lecture(
         if section == said["instance"]:
             slides.append(
                 Slide(
-                    "instance", "An instance", head, by_hand(_texts(blocks, references))
+                    "instance",
+                    "An instance",
+                    head,
+                    _first_words(by_hand(_texts(blocks, references)), LONGEST),
                 )
             )
             slides += (

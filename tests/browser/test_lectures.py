@@ -40,7 +40,9 @@ def opened(page, file):
     page.goto(file.as_uri())
     made = page.evaluate(MADE)
     assert page.locator("mjx-merror").count() == 0
-    assert page.locator("mjx-container").count() > 0
+    # The gaps of a sheet may have taken every formula.
+    if "$" in file.read_text(encoding="utf-8") or file.parent.name == "slides":
+        assert page.locator("mjx-container").count() > 0
     return made
 
 
@@ -80,7 +82,6 @@ def test_what_does_not_fit_is_seen(page, folder):
     )
     one = one._replace(
         slides=[*one.slides[:at], planted, *one.slides[at + 1 :]],
-        open=[],
         name="planted",
     )
     lecture_files.of_lecture(folder, one, of, "", [], answers=False)
