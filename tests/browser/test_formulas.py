@@ -68,11 +68,10 @@ def test_formulas_are_those_of_the_whole_of_mathjax(browser, html, book):
     ours, theirs = (
         f"../_static/mathjax/{name}" for name in (SCRIPT.name, "whole/startup.js")
     )
-    assert text.count(TAG.format(ours)) == 1
+    # A page that is made again has a version behind the name of the script.
+    [tag] = re.findall(TAG.format(re.escape(ours) + r"(?:\?v=\w+)?"), text)
     said = f"<script>Object.assign(window.MathJax, {json.dumps(WHOLE)})</script>"
-    old = formulas(
-        browser, book, text.replace(TAG.format(ours), said + LATER.format(theirs))
-    )
+    old = formulas(browser, book, text.replace(tag, said + LATER.format(theirs)))
     new = formulas(browser, book, text)
     assert len(new) > 500
     assert {one["size"] for one in new} == {1}
