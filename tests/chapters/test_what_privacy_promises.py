@@ -11,15 +11,23 @@ from privml import audit
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.guarantee import Guarantee
 from tests.chapters.checkers import checkers, several
+from tests.chapters.what_privacy_promises_functions import (
+    BITS,
+    admitted,
+    answer_lists,
+    left_after,
+    noisy,
+    noisy_counts,
+    slowest_admission,
+)
 
 chapter = chapter_module("what-privacy-promises")
-BITS = np.array([0, 1])
 EPSILONS = (0.3, 1.0, 2.5)
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
 
 def admission(epsilon, delta, most):
-    said = chapter.slowest_admission(epsilon, delta, most)
+    said = slowest_admission(epsilon, delta, most)
     return lambda records: np.array([1 - said[np.sum(records)], said[np.sum(records)]])
 
 
@@ -57,7 +65,7 @@ def test_randomised_answers_keep_epsilon_on_every_event_of_every_pair_and_use_al
 
 @pytest.mark.source("LZCW21-def-1")
 def test_randomised_answers_have_no_parameter_when_a_record_may_be_added():
-    found = audit.exact(chapter.answer_lists, BITS, 3, adjacency=ADD, ordered=True)
+    found = audit.exact(answer_lists, BITS, 3, adjacency=ADD, ordered=True)
     assert found.epsilon == np.inf
     assert found.delta(20.0) == pytest.approx(1.0)
 
@@ -100,8 +108,7 @@ def test_no_map_of_the_outcomes_raises_a_curve():
     law, grid = chapter.number_of_yes(1.0), np.linspace(0, 1.2, 7)
     before = audit.exact(law, BITS, 3).delta(grid)
     found = [
-        chapter.left_after(images, law, before, grid)
-        for images in product(range(4), repeat=4)
+        left_after(images, law, before, grid) for images in product(range(4), repeat=4)
     ]
     n_values, left, rise = map(np.array, zip(*found, strict=True))
     assert np.bincount(n_values)[1:].tolist() == [4, 84, 144, 24]
@@ -145,7 +152,7 @@ def test_the_admission_keeps_its_promise_under_both_relations_and_uses_all_of_it
 
 @pytest.mark.source("LZCW21-def-1", "WLF16-def-27")
 def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_back():
-    """The cells at the chapter's parameters, three records."""
+    """The examples of the last section, at the chapter's parameters and with three records."""
     epsilon, delta = chapter.epsilon, chapter.delta
     promised = Guarantee(epsilon, delta, ADD).under(REPLACE)
 
@@ -155,17 +162,14 @@ def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_bac
             for relation in (ADD, REPLACE)
         ]
 
-    def counts(z):
-        return np.multiply.outer(
-            chapter.noisy(sum(z)), chapter.noisy(len(z) - sum(z))
-        ).ravel()
-
-    added, replaced = both(counts)
+    added, replaced = both(lambda z: noisy(sum(z)))
+    assert (added.epsilon, replaced.epsilon) == pytest.approx((epsilon, epsilon))
+    added, replaced = both(noisy_counts)
     assert (added.epsilon, replaced.epsilon) == pytest.approx((epsilon, 2 * epsilon))
-    added, replaced = both(chapter.admitted)
+    added, replaced = both(admitted)
     assert added.delta(epsilon) == pytest.approx(delta)
     assert replaced.delta(2 * epsilon) == pytest.approx(promised.delta)
-    for law in (lambda z: np.eye(4)[len(z)], chapter.answer_lists):
+    for law in (lambda z: np.eye(4)[len(z)], answer_lists):
         added, replaced = both(law)
         assert added.delta(epsilon) == pytest.approx(1.0)
         assert replaced.epsilon <= epsilon + 1e-12
@@ -207,18 +211,14 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             ),
         ],
         "admission": [
-            (chapter.slowest_admission, None),
+            (slowest_admission, None),
             (lambda epsilon, delta, n: np.full(n + 1, 0.5), "with no yes at all"),
             (
-                lambda epsilon, delta, n: chapter.slowest_admission(
-                    epsilon, 0.9 * delta, n
-                ),
+                lambda epsilon, delta, n: slowest_admission(epsilon, 0.9 * delta, n),
                 "larger probability would keep",
             ),
             (
-                lambda epsilon, delta, n: chapter.slowest_admission(
-                    epsilon, 1.1 * delta, n
-                ),
+                lambda epsilon, delta, n: slowest_admission(epsilon, 1.1 * delta, n),
                 "the audit finds delta",
             ),
             (lambda epsilon, delta, n: np.zeros(n), "probabilities are wanted"),
