@@ -6,6 +6,9 @@ also :class:`ExponentialLogisticRegression`; for few public rules :class:`Expone
 points :class:`privml.pate.PATEClassifier`, around any classifier; to predict a number
 :class:`ExponentialRidge`.  More labels: learn each against the rest, and add up by :func:`privml.compose`.
 
+**The default of delta** is 0 for learners that have a pure version for any number of records, and 1e-5 for all
+others; ``repr`` shows it.
+
 `privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A fit that
 is one of many, as in a grid search, warns of it: :func:`search_guarantee` has the total, and a choice by
 held-out private records has none.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
