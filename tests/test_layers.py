@@ -50,6 +50,7 @@ LAYERS = {
 # theorems on theorems, figures on their style. Files that are not named stand on top of those that are.
 STACKS = {
     "guarantee": [{"conversions"}],
+    "audit": [{"noise_pairs"}],
     "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
