@@ -24,7 +24,7 @@ from privml.divergences import (
     gaussian_mu,
 )
 from privml.divergences.noise import laplace_delta
-from privml.guarantee import ConcentratedGuarantee
+from privml.guarantee import ConcentratedGuarantee, GaussianGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
 from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, noise_scale
 
@@ -235,6 +235,11 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated differential privacy with rho = mu^2 / 2."""
         return ConcentratedGuarantee(gaussian_rho(self.mu), self.adjacency)
+
+    @property
+    def gaussian(self) -> GaussianGuarantee:
+        """mu-Gaussian differential privacy, the exact promise of this noise."""
+        return GaussianGuarantee(self.mu, self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         return gaussian_delta(epsilon, mu=self.mu)

@@ -126,23 +126,23 @@ def group(epsilon, delta, k):
 
 
 def concentrated(rho, delta):
-    return ConcentratedGuarantee(rho).approximate(delta), [np.sqrt(2 * rho)]
+    return ConcentratedGuarantee(rho).as_approximate(delta), [np.sqrt(2 * rho)]
 
 
 def from_pure(epsilon):
-    promise = ConcentratedGuarantee.from_pure(Guarantee(epsilon))
+    promise = Guarantee(epsilon).as_concentrated()
     return promise, [tuple(law[1:3] for law in response(epsilon))]
 
 
 def to_concentrated(epsilon):
-    promise = BoundedRangeGuarantee(epsilon).concentrated()
+    promise = BoundedRangeGuarantee(epsilon).as_concentrated()
     return promise, [
         skewed(epsilon, share * epsilon) for share in (0.01, 0.3, 0.5, 0.7, 0.99)
     ]
 
 
 def range_of_pure(epsilon):
-    promise = BoundedRangeGuarantee.from_pure(Guarantee(epsilon))
+    promise = Guarantee(epsilon).as_bounded_range()
     return promise, [tuple(law[1:3] for law in response(epsilon))]
 
 
