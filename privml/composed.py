@@ -175,7 +175,8 @@ def _read(held: dict[str, Any]) -> _Part:
             check.non_negative(**{name: held[name]})
     guarantee, loss = held["guarantee"], held["loss"]
     if guarantee is not None:
-        guarantee = Guarantee(*guarantee, adjacency, group_size)
+        epsilon, delta = guarantee
+        guarantee = Guarantee(epsilon, delta, adjacency, group_size)
     if loss is not None:
         steps = tuple((_read_step(*step[:2]), step[2]) for step in loss["steps"])
         check.positive_integer(**{f"times[{i}]": k for i, (_, k) in enumerate(steps)})

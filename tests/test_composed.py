@@ -141,7 +141,7 @@ def test_gaussian_noise_is_exact():
     found = compose((MEAN, 7), other, delta=1e-5)
     assert found.theorem == "gaussian"
     exact = gaussian_epsilon(delta=1e-5, mu=math.sqrt(7 * MEAN.mu**2 + other.mu**2))
-    assert exact <= found.guarantee.epsilon <= exact * (1 + 1e-14)
+    assert found.guarantee.epsilon == pytest.approx(exact, rel=1e-13)
 
 
 def test_choices_are_concentrated():

@@ -113,7 +113,8 @@ def private_pac_excess_error(
     constant : str, optional
         One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
     """
-    proof = FORMER_PROOFS.get(proof, proof) if isinstance(proof, str) else proof
+    if proof in tuple(FORMER_PROOFS):
+        proof = FORMER_PROOFS[proof]
     check.one_of(PROOFS, proof=proof)
     check.standard_ranges(
         n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta

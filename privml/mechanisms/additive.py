@@ -184,12 +184,10 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.non_negative(epsilon=self.epsilon)
         check.standard_ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
-        if self.sigma is None:
-            object.__setattr__(
-                self,
-                "sigma",
-                gaussian_sigma(self.epsilon, self.delta, self.sensitivity),
-            )
+        if self.sigma is None:  # the least has been evaluated
+            sigma = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
+            object.__setattr__(self, "sigma", sigma)
+            return
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
