@@ -63,7 +63,7 @@ STACKS = {
     "populations": [{"noise"}],
     "learners": [
         {"experts", "exponential", "pipelines", "preprocessing"},
-        {"penalised_erm"},
+        {"penalised_erm", "perturbation"},
     ],
     "learners.experts": [{"majority"}],
     "learners.statistical_queries": [{"oracles"}, {"learners"}],

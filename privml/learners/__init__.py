@@ -11,7 +11,8 @@ others; ``repr`` shows it.
 
 `privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A fit that
 is one of many, as in a grid search, warns of it: :func:`search_guarantee` has the total, and a choice by
-held-out private records has none.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
+exact scores on private records has none.  :class:`PrivateRandomSearch` tunes settings privately, at a price
+that does not grow with their number.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
 a label is missing.  Nothing that depends on the records stays in a fitted learner but the attributes that
 its class lists.
 
