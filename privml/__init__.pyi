@@ -33,6 +33,7 @@ from privml.distributions import Gaussian as Gaussian
 from privml.distributions import Laplace as Laplace
 from privml.guarantee import BoundedRangeGuarantee as BoundedRangeGuarantee
 from privml.guarantee import ConcentratedGuarantee as ConcentratedGuarantee
+from privml.guarantee import GaussianGuarantee as GaussianGuarantee
 from privml.guarantee import Guarantee as Guarantee
 from privml.learners import ERM as ERM
 from privml.learners import (

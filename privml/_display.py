@@ -87,7 +87,7 @@ class Picture:
 
 
 class ShownBudget:
-    """A learner whose ``repr`` always shows epsilon and delta, since defaults of delta differ."""
+    """A learner whose ``repr`` always shows epsilon and delta, also where they are defaults."""
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         shown = super().__repr__(N_CHAR_MAX)  # type: ignore[call-arg]  # of an estimator

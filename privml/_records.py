@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privml._wrapping import warn
+from privml._wrapping import REFITTING_MODULES, warn
 
 BUFFERS = str, bytes, bytearray, memoryview, numbers_of_one_type
 PLAIN = {bool, int, float, str, *(np.dtype(c).type for c in "?bhilqBHILQefdg")}
@@ -38,8 +38,6 @@ REQUIRED_SETTINGS = {
 REQUIRED_SETTINGS |= dict.fromkeys(
     ("min_frequency", "max_categories", "drop")
 )  # of an encoder
-REFITTING_PACKAGES = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
-REFITTING_MODULES = tuple(f"sklearn.{part}" for part in REFITTING_PACKAGES.split())
 RELABELLING_MODULES = (
     "sklearn.ensemble",
     "sklearn.multiclass",

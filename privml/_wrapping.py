@@ -20,11 +20,16 @@ _RECORDS = "X answers counts losses records rows scores stream value values vote
 PRIVATE_PARAMETERS = set(_RECORDS.split())
 """Names of arguments that hold records or what is computed of them."""
 
+_MARKS = "privml"  # of warnings that were given once for many fits
 INTERNAL_MODULES = (
     "privml.",
     "sklearn.",
     "joblib.",
 )  # whose lines are not the reader's
+REFITTING_PACKAGES = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
+REFITTING_MODULES = tuple(f"sklearn.{part}" for part in REFITTING_PACKAGES.split())
+"""Which call fits several times."""
+
 RELATION_BY_NAME: dict[str, object] = {}
 """What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
 
@@ -182,10 +187,21 @@ def wrap_module(module: str) -> None:
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the first caller outside of the package and of those that call fits."""
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
-        INTERNAL_MODULES
-    ):
+    """Warn at the line of the first caller outside of the package and of those that call fits.
+
+    What fits many times, as a search, warns once for all fits, although it resets Python's own memory of
+    warnings; the mark is kept beside that memory, in the module of the caller.
+    """
+    frame, level, refitting = sys._getframe(), 1, False
+    while frame.f_back is not None and (
+        caller := frame.f_globals.get("__name__", "")
+    ).startswith(INTERNAL_MODULES):
+        refitting = refitting or caller.startswith(REFITTING_MODULES)
         frame, level = frame.f_back, level + 1
+    memory = frame.f_globals.setdefault("__warningregistry__", {})
+    marks = memory.get(_MARKS, frozenset())
+    mark = message, category, frame.f_lineno, id(frame)
+    if refitting and mark in marks:
+        return
     warnings.warn(message, category, stacklevel=level)
+    memory[_MARKS] = marks | {mark} if refitting else marks

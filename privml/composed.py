@@ -6,8 +6,9 @@ inverts it in the scale of the noise.
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from json import dumps, loads
 from math import exp, fsum, inf, log, log1p, sqrt
 from typing import Any, NamedTuple
 
@@ -26,9 +27,20 @@ from privml.composition import (
 )
 from privml.composition.numerical import LARGEST_LOSS, LARGEST_MU
 from privml.composition.optimal import LARGEST_OPTIMAL, optimal_epsilon
+from privml.composition.steps import (
+    SAMPLING_SCHEMES,
+    FiniteStep,
+    GaussianStep,
+    LaplaceStep,
+)
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    GaussianGuarantee,
+    Guarantee,
+)
 from privml.guarantee.promises import require_guarantee, require_one_relation
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
@@ -39,6 +51,8 @@ THEOREMS = {  # what may be used, with its source
     "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
     "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
 }
+FORMAT = "privml composition 1"  # of the text that holds a composition
+NOISE_STEPS: dict[str, Any] = {"gaussian": GaussianStep, "laplace": LaplaceStep}
 ROUNDED = (
     2.0**-50
 )  # share by which deltas that add up to the one asked for may exceed it
@@ -47,13 +61,31 @@ HUGE = 1e15  # epsilon of which no theorem saves more than rounding
 GROWTH = 0.01  # of the logarithm of an epsilon: ten times what an account may be off
 
 
+class _Part(NamedTuple):
+    """What is known of one kind of release, and how often it is made."""
+
+    times: int
+    relation: tuple[Adjacency, int]
+    guarantee: Guarantee | None
+    rho: float | None
+    mu: float | None
+    loss: NumericalLoss | None
+
+
 @dataclass(frozen=True)
 class Composition:
     """The guarantee of several releases together, and the theorem that gives it.
 
-    >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
+    It is a release for :func:`compose` like any other, and nothing is lost: what it was made of is composed
+    anew.  :meth:`to_json` and :meth:`from_json` keep it in a file.
+
+    >>> spent = compose((Guarantee(0.05), 1000), delta=1e-5)
+    >>> print(spent)
     (7.49285, 1e-05)-differential privacy (replace-one)
     of 1000 releases about the same records, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
+    >>> later = Composition.from_json(spent.to_json())
+    >>> print(compose(later, Guarantee(0.5), delta=1e-5).guarantee)
+    (7.8342, 1e-05)-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -66,6 +98,7 @@ class Composition:
     guarantee: Guarantee
     theorem: str
     n_releases: int
+    _parts: tuple[_Part, ...] = field(default=(), repr=False, compare=False)
 
     def __str__(self) -> str:
         many = "s about the same records" * (self.n_releases > 1)
@@ -74,16 +107,104 @@ class Composition:
     def _repr_html_(self) -> str:
         return html_card(str(self.guarantee), note=str(self).partition("\n")[2])
 
+    def to_json(self) -> str:
+        """What has been released so far, as a text in JSON: numbers about mechanisms, and none of records."""
+        parts = [_written(part) for part in self._parts]
+        return dumps(
+            {"format": FORMAT, "delta": self.guarantee.delta, "parts": parts},
+            allow_nan=False,
+        )
 
-class _Part(NamedTuple):
-    """What is known of one kind of release, and how often it is made."""
+    @classmethod
+    def from_json(cls, text: str) -> "Composition":
+        """The composition that :meth:`to_json` has written, its guarantee computed again from the parts.
 
-    times: int
-    relation: tuple[Adjacency, int]
-    guarantee: Guarantee | None
-    rho: float | None
-    mu: float | None
-    loss: NumericalLoss | None
+        **Raises.** ValueError for a text that it has not written, or that another version has.
+
+        Parameters
+        ----------
+        text : str
+            What :meth:`to_json` returned.
+        """
+        try:
+            held = loads(text)
+            if held["format"] != FORMAT:
+                raise ValueError
+            parts = [_read(part) for part in held["parts"]]
+            delta = held["delta"]
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            raise ValueError(
+                f"text must be what Composition.to_json has written, with format {FORMAT!r}, got another text"
+            ) from None
+        return _composed(parts, delta)
+
+
+def _written(part: _Part) -> dict[str, Any]:
+    """A part as what JSON can hold; each float is written so that it is read as the same float."""
+    found: dict[str, Any] = {
+        "times": part.times,
+        "relation": [part.relation[0].value, part.relation[1]],
+        "guarantee": part.guarantee and [part.guarantee.epsilon, part.guarantee.delta],
+        "rho": part.rho,
+        "mu": part.mu,
+        "loss": None,
+    }
+    if part.loss is not None:
+        steps = [[*_written_step(step), times] for step, times in part.loss.parts]
+        found["loss"] = {
+            "steps": steps,
+            "adjacency": part.loss.adjacency.value,
+            "interval": part.loss.interval,
+        }
+    return found
+
+
+def _written_step(step: Any) -> tuple[str, list]:
+    if isinstance(step, FiniteStep):
+        return "finite", [step.losses.tolist(), step.atoms.tolist(), [*step.infinite]]
+    name = next(name for name, kind in NOISE_STEPS.items() if type(step) is kind)
+    return name, [step.size, step.rate, step.scheme, step.swapped]
+
+
+def _read(held: dict[str, Any]) -> _Part:
+    """The part that was written; every number is checked as if a user had given it."""
+    adjacency, group_size = Adjacency(held["relation"][0]), held["relation"][1]
+    check.positive_integer(times=held["times"], group_size=group_size)
+    for name in ("rho", "mu"):
+        if held[name] is not None:
+            check.non_negative(**{name: held[name]})
+    guarantee, loss = held["guarantee"], held["loss"]
+    if guarantee is not None:
+        epsilon, delta = guarantee
+        guarantee = Guarantee(epsilon, delta, adjacency, group_size)
+    if loss is not None:
+        steps = tuple((_read_step(*step[:2]), step[2]) for step in loss["steps"])
+        check.positive_integer(**{f"times[{i}]": k for i, (_, k) in enumerate(steps)})
+        loss = NumericalLoss(steps, Adjacency(loss["adjacency"]), loss["interval"])
+    return _Part(
+        held["times"],
+        (adjacency, group_size),
+        guarantee,
+        held["rho"],
+        held["mu"],
+        loss,
+    )
+
+
+def _read_step(name: str, held: list) -> Any:
+    if name == "finite":
+        losses, atoms, infinite = (check.numbers(step=values) for values in held)
+        masses = np.append(atoms, infinite[0])
+        finite = np.isfinite(losses).all() and losses.shape == atoms.shape
+        if not (finite and infinite.shape == (2,) and (masses >= 0).all()):
+            raise ValueError
+        return FiniteStep(losses, atoms, (float(infinite[0]), float(infinite[1])))
+    size, rate, scheme, swapped = held
+    check.positive(size=size)
+    check.share(rate=rate)
+    check.one_of(SAMPLING_SCHEMES, scheme=scheme)
+    check.flag(swapped=swapped)
+    return NOISE_STEPS[name](size, rate, scheme, swapped)
 
 
 def _worst_case_loss(step: Guarantee, k: int) -> NumericalLoss:
@@ -104,40 +225,48 @@ def _stated_with_guarantee(release: Any, attribute: str) -> Any:
     return getattr(release, attribute, None) if home <= guarantee_home else None
 
 
-def _release_part(release: Any) -> _Part:
+def _release_parts(release: Any) -> list[_Part]:
     """A release, or a pair of one and how often it is made, as what is known of it."""
     release, times = (
         release if isinstance(release, tuple) and len(release) == 2 else (release, 1)
     )
     check.positive_integer(count=times)
     check.at_most(LARGEST_STEPS, count=times)
+    if isinstance(release, Composition) and release._parts:
+        return [_repeated(part, times) for part in release._parts]
+    return [_release_part(release, times)]
+
+
+def _repeated(part: _Part, times: int) -> _Part:
+    """A part that is made some times as often."""
+    check.at_most(LARGEST_STEPS, count=part.times * times)
+    loss = part.loss
+    if loss is not None:
+        loss = replace(loss, parts=tuple((step, k * times) for step, k in loss.parts))
+    return part._replace(times=part.times * times, loss=loss)
+
+
+def _release_part(release: Any, times: int) -> _Part:
+    """What is known of one release that is made some times."""
     if isinstance(release, NumericalLoss):
-        loss = replace(
-            release, parts=tuple((step, k * times) for step, k in release.parts)
-        )
-        return _Part(
-            sum(k for _, k in loss.parts),
-            (release.adjacency, 1),
-            None,
-            None,
-            None,
-            loss,
-        )
-    if isinstance(release, ConcentratedGuarantee):
-        return _Part(
-            times,
-            (release.adjacency, release.group_size),
-            None,
-            release.rho,
-            None,
-            None,
-        )
+        count = sum(k for _, k in release.parts)
+        relation = release.adjacency, 1
+        return _repeated(_Part(count, relation, None, None, None, release), times)
+    if isinstance(release, ConcentratedGuarantee | GaussianGuarantee):
+        relation = release.adjacency, release.group_size
+        rho, mu = release.as_concentrated().rho, getattr(release, "mu", None)
+        if 0 in release._numbers().values():  # the answer does not depend on the data
+            return _release_part(Guarantee(0.0, 0.0, *relation), times)
+        loss = None
+        if mu is not None and 0 < mu <= LARGEST_MU:
+            loss = gaussian_loss(mu, times, adjacency=release.adjacency)
+        return _Part(times, relation, None, rho, mu, loss)
     concentrated: Any = _stated_with_guarantee(release, "concentrated")
     if isinstance(release, BoundedRangeGuarantee):
-        concentrated = release.concentrated()
-        release = release.pure()
+        concentrated = release.as_concentrated()
+        release = release.as_pure()
     elif (ranged := _stated_with_guarantee(release, "bounded_range")) is not None:
-        concentrated = ranged.concentrated()
+        concentrated = ranged.as_concentrated()
     expected = (
         "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
     )
@@ -153,7 +282,7 @@ def _release_part(release: Any) -> _Part:
     )
     promise = require_guarantee("releases", release, expected, advice)
     if concentrated is None and promise.delta == 0 and promise.epsilon <= HUGE:
-        concentrated = ConcentratedGuarantee.from_pure(promise)
+        concentrated = promise.as_concentrated()
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
     mu = (
         release.mu if type(release) is GaussianMechanism else None
@@ -223,17 +352,15 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
     other_epsilon = total(
         (times, guarantee.epsilon) for guarantee, times in others if guarantee
     )
-    found = ConcentratedGuarantee(rho).approximate(remaining_delta).epsilon
+    found = ConcentratedGuarantee(rho).as_approximate(remaining_delta).epsilon
     return total([(1, found), (1, other_epsilon)])
 
 
 def _gaussian(parts: list[_Part], delta: float) -> float | None:
     if any(part.mu is None for part in parts):
         return None
-    return gaussian_epsilon(
-        delta=delta,
-        mu=above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu))),
-    )
+    mu = above(sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu)))
+    return gaussian_epsilon(delta=delta, mu=mu) if mu else 0.0
 
 
 def _numerical(parts: list[_Part], delta: float) -> float | None:
@@ -251,7 +378,7 @@ _EPSILON_BY_THEOREM = dict(
 )
 
 
-def compose(*releases: Any, delta: float) -> Composition:
+def compose(*releases: Any, delta: float | None = None) -> Composition:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
     **Returns.** Composition: the guarantee of all, and the name of the theorem that gives it.
@@ -268,17 +395,37 @@ def compose(*releases: Any, delta: float) -> Composition:
     (1.05872, 1e-05)-differential privacy (replace-one)
     of 11 releases about the same records, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
 
+    What is pure needs no delta:
+
+    >>> print(compose(Guarantee(0.25), (Guarantee(0.5), 2)).guarantee)
+    1.25-differential privacy (replace-one)
+
     Parameters
     ----------
-    *releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
+    *releases : mechanism, guarantee, fitted learner, NumericalLoss or Composition, or a pair (one of these, count)
         What is released, all about one relation.
-    delta : float
-        Additive slack of privacy, in [0, 1); at 0 epsilons are added.
+    delta : float, optional
+        Additive slack of privacy, in [0, 1); at 0 epsilons are added.  None is 0, for pure releases only.
     """
-    check.probability_half_open(delta=delta)
+    if delta is not None:
+        check.probability_half_open(delta=delta)
     if not releases:
         raise ValueError("releases must be at least one, got none")
-    parts = [_release_part(release) for release in releases]
+    parts = [part for release in releases for part in _release_parts(release)]
+    if delta is None:
+        impure = [p for p in parts if p.guarantee is None or p.guarantee.delta > 0]
+        if impure:
+            raise ValueError(
+                f"delta must be given unless all releases are pure, got None and {len(impure)} of {len(parts)} "
+                "that are not"
+            )
+        delta = 0.0
+    return _composed(parts, delta)
+
+
+def _composed(parts: list[_Part], delta: float) -> Composition:
+    """All parts together, by the best theorem."""
+    check.probability_half_open(delta=delta)
     adjacency, group_size = require_one_relation(
         "releases", {part.relation for part in parts}
     )
@@ -307,15 +454,17 @@ def compose(*releases: Any, delta: float) -> Composition:
             f"delta must be larger for these releases, got {delta!r}; {reason}"
         )
     best = min(epsilons, key=lambda name: epsilons[name])
+    stated = delta
     if (
         best == "basic"
     ):  # the sum of deltas, rounded up, where it is delta but for rounding
         deltas = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
-        delta = max(delta, deltas)
+        stated = max(delta, deltas)
     return Composition(
-        Guarantee(epsilons[best], delta, adjacency, group_size),
+        Guarantee(epsilons[best], stated, adjacency, group_size),
         best,
         sum(p.times for p in parts),
+        tuple(parts),
     )
 
 

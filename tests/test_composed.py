@@ -10,6 +10,7 @@ import pytest
 
 from privml import Guarantee, calibrate_noise_scale, compose
 from privml.adjacency import Adjacency
+from privml.composed import Composition
 from privml.composition import (
     basic_composition,
     bounded_range_composition,
@@ -19,9 +20,14 @@ from privml.composition import (
     laplace_loss,
     numerical_composition,
     optimal_composition,
+    parallel_composition,
 )
 from privml.divergences import PrivacyCurve, gaussian_epsilon
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    GaussianGuarantee,
+)
 from privml.learners import ERM
 from privml.mechanisms import (
     ExponentialMechanism,
@@ -135,7 +141,7 @@ def test_gaussian_noise_is_exact():
     found = compose((MEAN, 7), other, delta=1e-5)
     assert found.theorem == "gaussian"
     exact = gaussian_epsilon(delta=1e-5, mu=math.sqrt(7 * MEAN.mu**2 + other.mu**2))
-    assert exact <= found.guarantee.epsilon <= exact * (1 + 1e-14)
+    assert found.guarantee.epsilon == pytest.approx(exact, rel=1e-13)
 
 
 def test_choices_are_concentrated():
@@ -143,7 +149,7 @@ def test_choices_are_concentrated():
     same = bounded_range_composition(*[CHOICE.bounded_range] * 1000)
     assert found.theorem == "concentrated"
     assert found.guarantee.epsilon == pytest.approx(
-        same.approximate(1e-5).epsilon, rel=1e-12
+        same.as_approximate(1e-5).epsilon, rel=1e-12
     )
     again = compose((BoundedRangeGuarantee(0.1), 1000), delta=1e-5)
     assert again.guarantee.epsilon == pytest.approx(found.guarantee.epsilon, rel=1e-12)
@@ -155,7 +161,7 @@ def test_different_noise_is_convolved():
     assert found.theorem == "numerical"
     assert found.guarantee == numerical_composition(*losses, delta=1e-5)
     rho = concentrated_composition(*[COUNT.concentrated] * 30, *[MEAN.concentrated] * 5)
-    assert found.guarantee.epsilon < rho.approximate(1e-5).epsilon
+    assert found.guarantee.epsilon < rho.as_approximate(1e-5).epsilon
 
 
 def test_what_has_no_rho_is_added_to_what_has():
@@ -163,7 +169,7 @@ def test_what_has_no_rho_is_added_to_what_has():
         (Guarantee(0.5, 1e-6), 3), (ConcentratedGuarantee(0.01), 10), delta=1e-5
     )
     assert found.theorem == "concentrated"
-    rest = ConcentratedGuarantee(0.1).approximate(1e-5 - 3e-6).epsilon
+    rest = ConcentratedGuarantee(0.1).as_approximate(1e-5 - 3e-6).epsilon
     assert found.guarantee.epsilon == pytest.approx(3 * 0.5 + rest, rel=1e-12)
     with pytest.raises(ValueError, match="delta must be larger"):
         compose((Guarantee(0.5, 1e-6), 11), ConcentratedGuarantee(0.01), delta=1e-5)
@@ -490,3 +496,107 @@ def test_what_is_composed_says_that_it_is_about_the_same_records():
     assert "of 2 releases about the same records" in str(both)
     assert "about the same records" in both._repr_html_()
     assert "of 1 release, by" in str(compose(Guarantee(1.0), delta=0.0))
+
+
+def test_what_is_pure_needs_no_delta():
+    found = compose(Guarantee(0.5), (COUNT, 3))
+    assert found == compose(Guarantee(0.5), (COUNT, 3), delta=0.0)
+    for impure in (MEAN, Guarantee(0.1, 1e-9), ConcentratedGuarantee(0.1)):
+        with pytest.raises(ValueError, match="delta must be given unless all"):
+            compose(COUNT, impure)
+
+
+def several():
+    """Releases of every kind that composition knows, about one relation."""
+    return [
+        COUNT,
+        (MEAN, 3),
+        (CHOICE, 2),
+        Guarantee(0.1, 1e-8),
+        ConcentratedGuarantee(0.01),
+        GaussianGuarantee(0.1),
+        (gaussian_loss(0.3, 4), 2),
+        finite_loss([0.6, 0.4], [0.4, 0.6], 2),
+        laplace_loss(0.05, 3),
+    ]
+
+
+@pytest.mark.parametrize("split", [1, 3, 5])
+def test_a_composition_composes_like_what_it_was_made_of(split):
+    releases = several()
+    releases = [release for i, release in enumerate(releases) if i not in (4,)]
+    first = compose(*releases[:split], delta=1e-5)
+    whole = compose(first, *releases[split:], delta=1e-5)
+    assert whole == compose(*releases, delta=1e-5)
+    twice = compose((first, 2), delta=1e-5)
+    assert twice == compose(*releases[:split], *releases[:split], delta=1e-5) or (
+        twice.guarantee.epsilon
+        == pytest.approx(
+            compose(*releases[:split], *releases[:split], delta=1e-5).guarantee.epsilon,
+            rel=2e-3,
+        )
+    )
+
+
+@pytest.mark.parametrize("place", range(len(several())))
+def test_a_composition_is_read_as_it_was_written(place):
+    spent = compose(several()[place], delta=1e-5)
+    text = spent.to_json()
+    again = Composition.from_json(text)
+    assert again == spent
+    assert again.to_json() == text
+    assert compose(again, COUNT, delta=1e-4) == compose(spent, COUNT, delta=1e-4)
+
+
+def test_groups_and_relations_are_read_again():
+    spent = compose(Guarantee(0.3, 1e-9, Adjacency.ADD_OR_REMOVE_ONE, 5), delta=1e-6)
+    assert Composition.from_json(spent.to_json()) == spent
+    sampled = compose(gaussian_loss(0.5, 100, sampling_rate=0.01), delta=1e-6)
+    assert Composition.from_json(sampled.to_json()) == sampled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "null",
+        '{"format": "privml composition 2", "delta": 0.1, "parts": []}',
+        '{"format": "privml composition 1", "delta": 0.1, "parts": [1]}',
+        compose(Guarantee(0.5), delta=1e-5).to_json().replace("0.5", "-0.5"),
+        compose(gaussian_loss(0.5), delta=1e-5).to_json().replace("0.5", "-0.5"),
+        compose(gaussian_loss(0.5), delta=1e-5).to_json().replace('"gaussian"', '"g"'),
+        compose(ConcentratedGuarantee(0.5), delta=1e-5)
+        .to_json()
+        .replace('"times": 1', '"times": 0.5'),
+    ],
+)
+def test_another_text_is_refused(text):
+    with pytest.raises(ValueError, match="text must be what Composition.to_json"):
+        Composition.from_json(text)
+
+
+def test_parallel_and_sequential_composition_take_each_others_results():
+    parts = parallel_composition(COUNT, Guarantee(0.7), partition="index")
+    both = compose(parts, COUNT)
+    assert both.guarantee.epsilon == pytest.approx(0.7 + COUNT.epsilon)
+    again = parallel_composition(both, Guarantee(0.1), partition="index")
+    assert again == both.guarantee
+    for kind in (ConcentratedGuarantee, GaussianGuarantee, BoundedRangeGuarantee):
+        found = parallel_composition(kind(0.1), kind(0.4), partition="index")
+        assert found == kind(0.4)
+    with pytest.raises(ValueError, match="guarantee must be"):
+        parallel_composition(
+            Guarantee(0.1), ConcentratedGuarantee(0.1), partition="index"
+        )
+
+
+def test_gaussian_guarantees_add_up_their_squares():
+    found = compose((GaussianGuarantee(0.3), 2), GaussianGuarantee(0.4), delta=1e-5)
+    assert found.theorem == "gaussian"
+    assert found.guarantee.epsilon == pytest.approx(
+        gaussian_epsilon(delta=1e-5, mu=(2 * 0.09 + 0.16) ** 0.5)
+    )
+    assert compose(GaussianGuarantee(0.0), delta=1e-5).guarantee.epsilon == 0
+    assert compose(GaussianGuarantee(0.0), COUNT, delta=1e-5).guarantee.epsilon <= 0.2

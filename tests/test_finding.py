@@ -232,7 +232,7 @@ test_a_message_names_the_way_out = refused(
     ),
     (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
     (
-        lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)),
+        lambda: Guarantee(1.0, 1e-6).as_concentrated(),
         "compose takes it as it is",
     ),
     (
@@ -327,7 +327,7 @@ def test_every_pure_mechanism_has_a_concentrated_guarantee_under_its_relation(
     assert 0 < found.rho <= pure_rho(1.0)
     assert found.adjacency is mechanism.adjacency
     if isinstance(mechanism, mechanisms.ExponentialMechanism):
-        assert found == BoundedRangeGuarantee(1.0).concentrated()
+        assert found == BoundedRangeGuarantee(1.0).as_concentrated()
 
 
 def test_the_restarting_sparse_vector_has_its_runs_as_rho_and_others_with_a_delta_none():
@@ -335,7 +335,7 @@ def test_the_restarting_sparse_vector_has_its_runs_as_rho_and_others_with_a_delt
         epsilon=1.0, delta=1e-6, cutoff=7, sensitivity=1
     )
     assert 0.99 < restarting.concentrated.rho * 16 * np.log(1e6) <= 1
-    assert restarting.concentrated.approximate(1e-6).epsilon <= 1
+    assert restarting.concentrated.as_approximate(1e-6).epsilon <= 1
     assert not hasattr(
         mechanisms.DistanceToInstability(epsilon=1.0, delta=0.1), "concentrated"
     )

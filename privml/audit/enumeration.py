@@ -1,13 +1,13 @@
 """The exact audit: all neighbouring data sets over a finite universe, and the largest loss with its witness.
 
-Over a finite universe and for finitely many outcomes a claim can be settled, not sampled: compute each output
-law once and compare all neighbours.  The audit hands over the pair and the outcome of the largest loss: a
+Over a finite universe, for finitely many outcomes or for noise, a claim can be settled, not sampled: compute
+each output law once and compare all neighbours.  The audit hands over the pair and the outcome of the largest loss: a
 lower bound on epsilon over larger universes and other sizes, and an exact refutation of any smaller claim.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,13 +17,16 @@ from privml import adjacency as neighbours
 from privml._display import POINTS, Picture, curve_picture, html_card, rounded_up
 from privml._optional import counted
 from privml.adjacency import Adjacency
+from privml.audit.noise_pairs import NoiseOutput, NoisePairs, noise_of, same_noise
 from privml.distributions import Categorical
 from privml.divergences.finite import loss_of_logs, stick_of_logs
 from privml.guarantee.promises import require_guarantee
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
-MECHANISM_RULE = "mechanism must return a Categorical or a probability vector"
+MECHANISM_RULE = (
+    "mechanism must return a Categorical, a law of noise or a probability vector"
+)
 PADDED = "list all that any data set may give, with probability 0 where it cannot"
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
@@ -40,21 +43,21 @@ class ExactAudit:
         Privacy parameter in nats, non-negative or infinite: the largest loss.
     pair : tuple
         Two data sets that attain it, the one of the larger probability first.
-    outcome, adjacency : int, Adjacency
-        Number of the outcome where they do; neighbouring relation.
+    outcome : int, float or ndarray
+        Number of the outcome where they do; with noise the answer, infinite where the loss grows without end.
+    adjacency : Adjacency
+        Neighbouring relation.
     n_datasets, n_pairs : int
         Numbers of datasets compared and pairs of them, unordered, positive integers.
     """
 
     epsilon: float
     pair: tuple  # the two data sets (p first) that attain it, in the structure of the universe
-    outcome: int
+    outcome: Any
     adjacency: Adjacency
     n_datasets: int
     n_pairs: int  # unordered
-    _distributions: tuple[NDArray, NDArray] = field(repr=False, compare=False)
-    _errors: tuple[float, float] = field(repr=False, compare=False)
-    _pairs: NDArray = field(repr=False, compare=False)
+    _losses: "FinitePairs | NoisePairs" = field(repr=False, compare=False)
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
@@ -84,7 +87,8 @@ class ExactAudit:
 
         Each probability may be off by a share of 2^-31, of floats shorter than 64 bits by 32 units of theirs;
         one that is given as a number, and not by log-weights, also by 2^-50, as a difference of two values of
-        a distribution function is.  Log-weights judge rarer outcomes.  For other data sets nothing is proved.
+        a distribution function is.  Log-weights judge rarer outcomes.  Of noise, answers may be off by a unit of
+        rounding for each record, and scales by a share of 2^-40.  For other data sets nothing is proved.
         **Raises.** ValueError if the claim is about other neighbours.
 
         Parameters
@@ -97,57 +101,106 @@ class ExactAudit:
             raise ValueError(
                 f"claim must be about {self.adjacency} neighbours as the audit, got {claim}"
             )
-        relative, absolute = self._errors
-        for log_p, log_q in _pair_blocks(self._distributions, self._pairs):
-            for first, second in (log_p, log_q), (log_q, log_p):
-                with np.errstate(under="ignore", over="ignore"):
-                    least = np.exp(first) * (1 - relative) - absolute
-                    most = np.exp(second) * (1 + relative) + absolute
-                    ratio = np.exp(min(claim.epsilon, 700.0))
-                    excess = np.maximum(least - ratio * most, 0.0).sum(axis=1)
-                if (excess > claim.delta).any():
-                    return True
-        return False
+        return self._losses.refutes(claim.epsilon, claim.delta)
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The privacy curve: the smallest delta that goes with each epsilon."""
         values = np.atleast_1d(np.asarray(epsilon, dtype=float))
         for value in values.tolist():
             check.non_negative(epsilon=value)
-        curve = np.zeros(values.size)
-        for log_p, log_q in _pair_blocks(self._distributions, self._pairs):
-            for index, value in enumerate(values):
-                both = (
-                    stick_of_logs(log_p, log_q, value),
-                    stick_of_logs(log_q, log_p, value),
-                )
-                curve[index] = max(curve[index], *map(np.max, both))
+        curve = np.array([self._losses.delta(value) for value in values.tolist()])
         return float(curve[0]) if np.ndim(epsilon) == 0 else curve
 
 
-def _pair_blocks(
-    distributions: tuple[NDArray, NDArray], pairs: NDArray
-) -> Iterator[tuple[NDArray, NDArray]]:
-    """Log-probabilities of both sides of the pairs, in memory-bounded blocks."""
-    rows = max(1, PAIR_BLOCK // distributions[0].shape[1])
-    for start in range(0, len(pairs), rows):
-        block = pairs[start : start + rows]
-        yield distributions[0][block[:, 0]], distributions[1][block[:, 1]]
+class FinitePairs:
+    """The pairs of neighbouring laws on finitely many outcomes.
+
+    Parameters
+    ----------
+    distributions : tuple of ndarray
+        Log-probabilities of both sides, of shape (n_datasets, n_outcomes) each.
+    errors : tuple of float
+        Relative and absolute error of each probability that rounding may explain.
+    pairs : ndarray
+        Integers of shape (n_pairs, 2): which of them are neighbours.
+    """
+
+    def __init__(
+        self,
+        distributions: tuple[NDArray, NDArray],
+        errors: tuple[float, float],
+        pairs: NDArray,
+    ) -> None:
+        self.distributions, self.errors, self.pairs = distributions, errors, pairs
+
+    def blocks(self) -> Iterator[tuple[NDArray, NDArray]]:
+        """Log-probabilities of both sides of the pairs, in memory-bounded blocks."""
+        first, second = self.distributions
+        rows = max(1, PAIR_BLOCK // first.shape[1])
+        for start in range(0, len(self.pairs), rows):
+            block = self.pairs[start : start + rows]
+            yield first[block[:, 0]], second[block[:, 1]]
+
+    def worst(self) -> tuple[float, int, bool, Any]:
+        """Largest loss, the pair that attains it, whether its sides are swapped, and the outcome."""
+        best, where, start = -np.inf, (0, False, 0), 0
+        for log_p, log_q in self.blocks():
+            for swapped, loss in (
+                (False, loss_of_logs(log_p, log_q)),
+                (True, loss_of_logs(log_q, log_p)),
+            ):
+                if loss.max() > best:
+                    row, outcome = np.unravel_index(int(np.argmax(loss)), loss.shape)
+                    best = float(loss.max())
+                    where = start + int(row), swapped, int(outcome)
+            start += len(log_p)
+        return best, *where
+
+    def delta(self, epsilon: float) -> float:
+        """Smallest delta for all pairs at an epsilon."""
+        return max(
+            float(np.max(stick_of_logs(p, q, epsilon)))
+            for log_p, log_q in self.blocks()
+            for p, q in ((log_p, log_q), (log_q, log_p))
+        )
+
+    def refutes(self, epsilon: float, delta: float) -> bool:
+        """Whether some pair has a larger delta, whatever rounding did."""
+        relative, absolute = self.errors
+        for log_p, log_q in self.blocks():
+            for first, second in (log_p, log_q), (log_q, log_p):
+                with np.errstate(under="ignore", over="ignore"):
+                    least = np.exp(first) * (1 - relative) - absolute
+                    most = np.exp(second) * (1 + relative) + absolute
+                    ratio = np.exp(min(epsilon, 700.0))
+                    excess = np.maximum(least - ratio * most, 0.0).sum(axis=1)
+                if (excess > delta).any():
+                    return True
+        return False
 
 
-def _log_distribution(
+class _Finite(NamedTuple):
+    """Log-probabilities of one law, and how far rounding may have moved them."""
+
+    logs: NDArray[np.float64]
+    errors: tuple[float, float]
+
+
+def _output(
     mechanism: Callable, universe: object, indices: NDArray
-) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Log-probabilities of the output on one data set, and how far rounding may have moved them."""
+) -> _Finite | NoiseOutput:
+    """The law of the output on one data set."""
     output = mechanism(neighbours.records(universe, indices))
     if isinstance(output, Categorical):
-        return output.logpmf(), output._rounding
+        return _Finite(output.logpmf(), output._rounding)
+    if (noise := noise_of(output)) is not None:
+        return noise
     try:
         probabilities = np.asarray(output, dtype=float)
     except (TypeError, ValueError):
         probabilities = np.empty(())
     if probabilities.ndim != 1:
-        draws = "; what draws an answer, or has a law on infinitely many, is for audit.monte_carlo"
+        draws = "; what draws an answer, or has another law on infinitely many, is for audit.monte_carlo"
         raise ValueError(
             f"{MECHANISM_RULE}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
         )
@@ -159,62 +212,82 @@ def _log_distribution(
             f"{MECHANISM_RULE}, got {found}; a Categorical takes log-weights"
         ) from None
     with np.errstate(divide="ignore"):
-        return np.log(probabilities), check.rounding(output)
+        return _Finite(np.log(probabilities), check.rounding(output))
+
+
+def _equal(first: _Finite | NoiseOutput, second: _Finite | NoiseOutput) -> bool:
+    """Whether two laws are equal, but for rounding."""
+    if isinstance(first, NoiseOutput) or isinstance(second, NoiseOutput):
+        return (
+            isinstance(first, NoiseOutput)
+            and isinstance(second, NoiseOutput)
+            and same_noise(first, second, SAME)
+        )
+    same_size = first.logs.size == second.logs.size
+    return same_size and np.abs(np.exp(first.logs) - np.exp(second.logs)).max() <= SAME
 
 
 def _refuse_order(
-    mechanism: Callable, universe: object, datasets: NDArray, table: NDArray
+    mechanism: Callable,
+    universe: object,
+    datasets: NDArray,
+    outputs: list[_Finite | NoiseOutput],
 ) -> None:
     """Raise if the law changes with the order of the records, where that is tried."""
     places = {row.tobytes(): place for place, row in enumerate(datasets)}
     for row in neighbours.reordered(datasets):
-        other, expected = (
-            _log_distribution(mechanism, universe, row)[0],
-            table[places[np.sort(row).tobytes()]],
-        )
-        if (
-            other.size != expected.size
-            or np.abs(np.exp(other) - np.exp(expected)).max() > SAME
-        ):
+        other = _output(mechanism, universe, row)
+        if not _equal(other, outputs[places[np.sort(row).tobytes()]]):
             raise ValueError(
                 "ordered must be True for a law that depends on the order of the records, got None and a law "
                 f"that changes when the universe's records {np.sort(row).tolist()} are read as {row.tolist()}"
             )
 
 
-def _distribution_table(
+def _outputs(
     mechanism: Callable, universe: object, datasets: NDArray, progress: bool
-) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Log-probabilities of the output on each data set, of shape (n_datasets, n_outcomes), and their errors."""
+) -> list[_Finite | NoiseOutput]:
+    """The law of the output on each data set: all finite with as many outcomes, or all of noise."""
     steps = counted(datasets, progress, total=len(datasets), desc="data sets")
-    found = [_log_distribution(mechanism, universe, indices) for indices in steps]
-    rows, errors = [row for row, _ in found], [error for _, error in found]
-    if len(sizes := {row.size for row in rows}) != 1:
+    found = [_output(mechanism, universe, indices) for indices in steps]
+    noisy = [isinstance(output, NoiseOutput) for output in found]
+    if any(noisy) and not all(noisy):
+        raise ValueError(
+            "mechanism must answer all data sets with finite laws or all with noise, got both"
+        )
+    sizes = {output.logs.size for output in found if isinstance(output, _Finite)}
+    if len(sizes) > 1:
         raise ValueError(
             f"mechanism must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
         )
+    return found
+
+
+def _losses(
+    first: list[_Finite | NoiseOutput],
+    second: list[_Finite | NoiseOutput],
+    pairs: NDArray,
+    n_samples: int,
+) -> FinitePairs | NoisePairs:
+    """The pairs of laws that are compared."""
+    noisy = isinstance(first[0], NoiseOutput), isinstance(second[0], NoiseOutput)
+    if all(noisy):
+        return NoisePairs(first, second, pairs, n_samples)  # type: ignore[arg-type]  # all are noise
+    if any(noisy):
+        raise ValueError(
+            "mechanism must answer all data sets with finite laws or all with noise, got both"
+        )
+    finite: list[list[_Finite]] = [first, second]  # type: ignore[list-item]  # none is noise
+    left = np.array([output.logs for output in finite[0]])
+    right = left if second is first else np.array([output.logs for output in finite[1]])
+    if left.shape[1] != right.shape[1]:
+        sizes = f"{left.shape[1]} for n_samples={n_samples} records and {right.shape[1]} for one fewer"
+        raise ValueError(
+            f"mechanism must have the same outcomes for both, got {sizes}; {PADDED}"
+        )
+    errors = [output.errors for outputs in finite for output in outputs]
     relative, absolute = map(max, zip(*errors, strict=True))
-    return np.array(rows), (relative, absolute)
-
-
-def _worst(
-    distributions: tuple[NDArray, NDArray], pairs: NDArray
-) -> tuple[float, int, bool, int]:
-    """Largest loss, the pair that attains it, whether its sides are swapped, and the outcome."""
-    best, where, start = -np.inf, (0, False, 0), 0
-    for log_p, log_q in _pair_blocks(distributions, pairs):
-        for swapped, loss in (
-            (False, loss_of_logs(log_p, log_q)),
-            (True, loss_of_logs(log_q, log_p)),
-        ):
-            if loss.max() > best:
-                row, outcome = np.unravel_index(int(np.argmax(loss)), loss.shape)
-                best, where = (
-                    float(loss.max()),
-                    (start + int(row), swapped, int(outcome)),
-                )
-        start += len(log_p)
-    return best, *where
+    return FinitePairs((left, right), (relative, absolute), pairs)
 
 
 def exact(
@@ -239,11 +312,21 @@ def exact(
     >>> round(result.epsilon, 4), result.n_datasets, result.n_pairs
     (0.8775, 6, 5)
 
+    NoiseOutput on a count of two, scaled for a sensitivity of 0.9 instead of 1:
+
+    >>> from privml.guarantee import Guarantee
+    >>> from privml.mechanisms import LaplaceMechanism
+    >>> noise = LaplaceMechanism(epsilon=1.0, sensitivity=0.8)
+    >>> result = exact(lambda z: noise.output_distribution(z.sum()), np.array([0, 1]), 2)
+    >>> round(result.epsilon, 4), result.refutes(Guarantee(1.0))
+    (1.25, True)
+
     Parameters
     ----------
     mechanism : callable
         From a data set, in the structure of `universe`, to the law of the output: a
-        :class:`~privml.distributions.Categorical` or a vector of probabilities.
+        :class:`~privml.distributions.Categorical`, a vector of probabilities, or noise of
+        :mod:`privml.distributions` (Laplace, Gaussian, and both on the integers) on a number or a vector.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
     n_samples, adjacency : int, Adjacency
@@ -268,20 +351,14 @@ def exact(
         raise ValueError(
             "universe must hold at least 2 records for there to be neighbours, got 1"
         )
-    table, errors = _distribution_table(mechanism, universe, first, progress)
-    distributions = table, table
+    outputs = _outputs(mechanism, universe, first, progress)
+    others = outputs
     if second is not first:
-        smaller, others = _distribution_table(mechanism, universe, second, progress)
-        distributions = table, smaller
-        errors = max(errors[0], others[0]), max(errors[1], others[1])
-    if table.shape[1] != distributions[1].shape[1]:
-        sizes = f"{table.shape[1]} for n_samples={n_samples} records and {distributions[1].shape[1]} for one fewer"
-        raise ValueError(
-            f"mechanism must have the same outcomes for both, got {sizes}; {PADDED}"
-        )
+        others = _outputs(mechanism, universe, second, progress)
+    losses = _losses(outputs, others, pairs, n_samples)
     if ordered is None:
-        _refuse_order(mechanism, universe, first, table)
-    epsilon, row, swapped, outcome = _worst(distributions, pairs)
+        _refuse_order(mechanism, universe, first, outputs)
+    epsilon, row, swapped, outcome = losses.worst()
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
     pair = tuple(neighbours.records(universe, indices) for indices in datasets)[
         :: -1 if swapped else 1
@@ -294,9 +371,7 @@ def exact(
         adjacency,
         n_datasets,
         len(pairs),
-        _distributions=distributions,
-        _errors=errors,
-        _pairs=pairs,
+        _losses=losses,
     )
 
 

@@ -36,6 +36,9 @@ from privml.bounds.private_pac import (
     private_pac_excess_error as private_pac_excess_error,
 )
 from privml.bounds.private_pac import (
+    private_realizable_error as private_realizable_error,
+)
+from privml.bounds.private_pac import (
     representation_excess_risk as representation_excess_risk,
 )
 from privml.bounds.private_pac import selection_gap as selection_gap
@@ -75,6 +78,7 @@ from privml.bounds.tails import gaussian_max_quantile as gaussian_max_quantile
 from privml.bounds.tails import hoeffding_tail as hoeffding_tail
 from privml.bounds.tails import laplace_max_error as laplace_max_error
 from privml.bounds.tails import laplace_max_quantile as laplace_max_quantile
+from privml.bounds.tails import realizable_erm_error as realizable_erm_error
 from privml.bounds.tails import regret_deviation as regret_deviation
 from privml.bounds.tails import restarting_margin as restarting_margin
 from privml.bounds.tails import stable_answer_radius as stable_answer_radius

@@ -5,15 +5,17 @@ with probability at most 1 / e, and all a of them with ``e^-a``; v other records
 """
 
 from collections.abc import Callable
-from math import exp, inf, log, sqrt, tanh
+from math import exp, expm1, inf, log, sqrt, tanh
 from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import smallest_integer
-from privml.bounds.tails import uniform_convergence_radius
+from privml.bounds.tails import realizable_erm_error, uniform_convergence_radius
 
-PROOFS = ("l4", "s16", "dr11", "direct")
-"""Of lecture 4, of Sorrell's lecture 16, of Dwork and Roth, section 11.1, and by one exponential moment."""
+PROOFS = ("thirds", "halves", "sum", "moment")
+"""How a proof divides the excess error: in thirds (lecture 4), in halves (Sorrell's lecture 16), as a sum of two
+radii and a gap (Dwork and Roth, section 11.1), and not at all, by one exponential moment."""
+FORMER_PROOFS = {"l4": "thirds", "s16": "halves", "dr11": "sum", "direct": "moment"}
 VALIDATIONS = ("equal", "half")
 
 
@@ -87,12 +89,15 @@ def private_pac_excess_error(
 ) -> float:
     """Excess error of the private learner, except with probability beta, by one of four proofs.
 
+    The labels may be anything; where a hypothesis fits them all, :func:`private_realizable_error` is smaller.
+
     **Returns.** With r the radius of uniform convergence and g the gap of the mechanism, each at beta / 2:
-    ``3 max(r, g)`` ("l4"), ``max(4 r, 2 g)`` ("s16") or ``2 r + g`` ("dr11"); the constant of r is the
-    lecture's for "l4", else Hoeffding's.  With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` up to epsilon / 2,
-    and from there ``2 L / (epsilon m) + epsilon / 4`` ("direct").
-    **Source.** L4-private-agnostic-pac; S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as often;
-    DR11-thm-private-pac, with constants and one more use of the sampling bound; "direct" is ours.
+    ``3 max(r, g)`` ("thirds"), ``max(4 r, 2 g)`` ("halves") or ``2 r + g`` ("sum"); the constant of r is the
+    lecture's for "thirds", else Hoeffding's.  With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` up to
+    epsilon / 2, and from there ``2 L / (epsilon m) + epsilon / 4`` ("moment"), the smallest as a rule.
+    **Source.** L4-private-agnostic-pac (thirds); S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as
+    often (halves); DR11-thm-private-pac, with constants and one more use of the sampling bound (sum);
+    "moment" is ours.
 
     >>> [round(private_pac_excess_error(16, 9000, 0.5, beta=0.05, proof=proof), 3) for proof in PROOFS]
     [0.147, 0.08, 0.043, 0.036]
@@ -104,29 +109,64 @@ def private_pac_excess_error(
     epsilon, beta : float
         Privacy parameter in nats, positive; failure probability, in (0, 1).
     proof : str
-        One of "l4", "s16", "dr11" and "direct", as above.
+        One of "thirds", "halves", "sum" and "moment", as above.
     constant : str, optional
         One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
     """
+    if proof in tuple(FORMER_PROOFS):
+        proof = FORMER_PROOFS[proof]
     check.one_of(PROOFS, proof=proof)
     check.standard_ranges(
         n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta
     )
-    if proof == "direct":
+    if proof == "moment":
         twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
         free = sqrt(twice_exponent)
         return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
     if constant is None:
-        constant = "lecture" if proof == "l4" else "hoeffding"
+        constant = "lecture" if proof == "thirds" else "hoeffding"
     radius = uniform_convergence_radius(
         n_hypotheses, n_samples, beta / 2, constant=constant
     )
     gap = private_erm_gap(n_hypotheses, n_samples, epsilon, beta=beta / 2)
     return {
-        "l4": 3 * max(radius, gap),
-        "s16": max(4 * radius, 2 * gap),
-        "dr11": 2 * radius + gap,
+        "thirds": 3 * max(radius, gap),
+        "halves": max(4 * radius, 2 * gap),
+        "sum": 2 * radius + gap,
     }[proof]
+
+
+def private_realizable_error(
+    n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float
+) -> float:
+    r"""Error of the private learner where some hypothesis fits all labels, except with probability beta.
+
+    A hypothesis of error above :math:`\alpha` is drawn with probability at most
+    :math:`\mathbb E \, e^{- \varepsilon X / 2} \le (1 - \alpha (1 - e^{- \varepsilon / 2}))^m`, where X counts its
+    mistakes, since the hypothesis without mistakes has the weight 1 in the normaliser.
+
+    **Returns.** ``(1 - (beta / |H|)^(1 / m)) / (1 - e^(-epsilon / 2))``, at most 1; a fewest number of records
+    by :func:`required_sample_size`.
+    **Source.** For L4-def-pac in its realizable version, and S16-thm-0.3; the constants are ours.
+
+    >>> round(private_realizable_error(16, 500, 0.5, beta=0.05), 6)
+    0.051855
+    >>> from privml.bounds import required_sample_size
+    >>> required_sample_size(lambda m: private_realizable_error(1000, m, 1.0, beta=0.05), 0.1)
+    247
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    epsilon, beta : float
+        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    """
+    check.standard_ranges(
+        n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta
+    )
+    bare = realizable_erm_error(n_hypotheses, n_samples, beta)
+    return min(1.0, bare / -expm1(-epsilon / 2))
 
 
 def representation_excess_risk(

@@ -172,6 +172,27 @@ def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) ->
     return 2 * uniform_convergence_radius(n_hypotheses, n_samples, beta)
 
 
+def realizable_erm_error(n_hypotheses: int, n_samples: int, beta: float) -> float:
+    """Error of empirical risk minimisation where some hypothesis fits all labels, except with probability beta.
+
+    **Returns.** ``1 - (beta / |H|)^(1 / m)``: at this error ``|H| (1 - error)^m`` is beta.
+    **Source.** L4-def-pac, in its realizable version; Shalev-Shwartz and Ben-David (2014), Corollary 2.3, have
+    the larger ``ln(|H| / beta) / m``.
+
+    >>> round(realizable_erm_error(16, 500, 0.05), 6)
+    0.01147
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
+    """
+    check.standard_ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, beta=beta)
+    return -expm1((log(beta) - log(n_hypotheses)) / n_samples)
+
+
 def laplace_max_error(n_queries: int, scale: float) -> float:
     """Expected largest absolute noise among k independent Laplace answers, exactly.
 

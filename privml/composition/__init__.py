@@ -24,6 +24,7 @@ from privml.composition.optimal import (
     optimal_epsilon,
     optimal_step_epsilon,
 )
+from privml.composition.stopping import best_of_geometric, geometric_stopping
 from privml.composition.subsamples import subsampled_mechanism
 from privml.composition.subsampling import (
     amplified_epsilon,

@@ -16,8 +16,8 @@ most ``M(r)^k e^(-(r - lambda) w - lambda epsilon)``; and a sum below it, at v, 
 ``M(-s)^k e^(s v - lambda N width)``.
 
 **Rounding.**  Each transform errs by at most ``16 u log2(N)`` in the Euclidean norm, relatively, hence each
-value of a k-fold product by k times that, for sums of moduli at most 1; masses come with bounds on their
-errors; and a loss that rounding moved onto its place by a share e of the width moves the whole by k e.
+value of a k-fold product by k times that, for sums of moduli at most 1, and the Euclidean norm of all errors is at most k times that
+norm; masses come with bounds on their errors; and a loss that rounding moved onto its place by a share e of the width moves the whole by k e.
 
 **The search.**  Both ends hold on every lattice, which gets finer until they meet the tolerance, or cannot.
 """
@@ -44,6 +44,7 @@ from privml.composition.lattice import (
 MOST_POINTS = 2**20  # of a lattice
 TOLERANCE = 1e-3  # how far apart the ends may be, as a share of the upper one
 _ORDERS = 48  # of moments that are tried
+_NEAR_ORDERS = 13  # the same, near an order that is known to be good
 _FIRST_CELLS = 768  # cells of the first pass
 _MOST_PASSES = 14  # after which a bracket is done
 _NEAR = 500.0  # of losses from the first place on, whose exponentials are numbers
@@ -74,8 +75,24 @@ def _error(n_points: float, k: float, norm: float = 1.0, mean: float = 1.0) -> f
     return (k * transform_error * mean + eta) * exp(min(3 * k * transform_error, 700.0))
 
 
-def _orders_of(steps: Steps, width: float) -> tuple[Floats, Floats, Floats]:
-    """Orders worth trying, and the log of the moment of the sum at each and at its negative."""
+def _error_norm(n_points: float, k: float, norm: float = 1.0) -> float:
+    """Bound on the Euclidean norm of the errors of all values of a k-fold product of transforms.
+
+    The errors of one transform have together at most a share of its norm, and a product of k - 1 others, of
+    moduli at most 1, enlarges none of them.  So no root of the number of points is lost.
+    """
+    eta = 16 * UNIT * log2(max(n_points, 2))
+    growth = 3 * k * (eta * sqrt(n_points) * norm + 4 * UNIT)
+    return (k * (eta * norm + 4 * UNIT) + eta) * exp(min(growth, 700.0))
+
+
+def _orders_of(
+    steps: Steps, width: float, near: float | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """Orders worth trying, and the log of the moment of the sum at each and at its negative.
+
+    Of a long lattice only a few are tried, near one that is known to be good.
+    """
     reach = width * max(
         max(abs(distribution.first), abs(distribution.first + distribution.mass.size))
         for distribution, _ in steps
@@ -85,6 +102,8 @@ def _orders_of(steps: Steps, width: float) -> tuple[Floats, Floats, Floats]:
         + 1e-300
     )
     orders = np.geomspace(1e-2 / max(spread, reach), 200 / min(spread, reach), _ORDERS)
+    if near is not None:
+        orders = near * np.geomspace(1 / 8, 8, _NEAR_ORDERS)
     up = np.array(
         [
             sum(
@@ -129,9 +148,13 @@ def _window(
     bottom = np.minimum(bottoms.max(axis=1), least) - 4 * width
     size = np.minimum((top - bottom) / width, 1e12)
     count = np.minimum(size, 1 + 1 / (orders * width))
+    count_of_squares = np.minimum(size, 1 + 1 / (2 * orders * width))
     noise = (
-        np.log([_error(n, k, 0.3, 0.3) for n in size])
-        + np.log(count)
+        np.minimum(
+            np.log([_error(n, k, 0.3, 0.3) for n in size]) + np.log(count),
+            np.log([_error_norm(n, k, 0.3) for n in size])
+            + np.log(count_of_squares) / 2,
+        )
         + up
         - orders * least
     )
@@ -204,11 +227,12 @@ def _curve(
     discounted_tail = (
         np.append(np.cumsum((values * discounts)[:0:-1])[::-1], 0.0) / discounts
     )
-    noise = (
-        _error(n, k, norm * (1 + 1e-12), mean)
-        * min(n, 1 - 1 / np.expm1(-form.tilt * width))
-        * weights
+    norm *= 1 + 1e-12
+    one_by_one = _error(n, k, norm, mean) * min(n, 1 - 1 / np.expm1(-form.tilt * width))
+    together = _error_norm(n, k, norm) * sqrt(
+        min(n, 1 - 1 / np.expm1(-2 * form.tilt * width))
     )
+    noise = min(one_by_one, together) * weights
     rounding += (
         2 * n + 1000 + abs(log_moment) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
     )
@@ -292,6 +316,7 @@ class _Direction(ABC):
             1.0,
         )
         self.moments: tuple[Floats, Floats, Floats] | None = None
+        self.best_order: float | None = None
 
     @property
     def tail(self) -> float:
@@ -304,13 +329,12 @@ class _Direction(ABC):
             self.width = self.parts[0][0].aligned(self.width)[0]
         below, above = self.sides()
         shift = sum(times * distribution.shift for distribution, times in above)
-        if (
-            self.moments is None
-            or sum(distribution.mass.size for distribution, _ in above)
-            < _PLANNING_CELLS
-        ):
-            orders, up, down = _orders_of(above, self.width)
+        n_cells = sum(distribution.mass.size for distribution, _ in above)
+        near = self.best_order if n_cells >= _PLANNING_CELLS else None
+        if self.moments is None or near is None or self.lower == 0:
+            orders, up, down = _orders_of(above, self.width, near)
             self.moments = orders, up + orders * shift, down - orders * shift
+            self.use_moments(above)
         orders, up, down = self.moments
         if least is None:
             least = max(0.0, self.guess(orders, up))
@@ -346,6 +370,11 @@ class _Direction(ABC):
         ]
         below, above = ([(pair[i], times) for pair, times in pairs] for i in (0, 1))
         return below, above
+
+    def use_moments(self, above: Steps) -> None:
+        """Keep the order of the best bound by moments."""
+        orders, up, _ = self.moments  # type: ignore[misc]  # made just before
+        self.best_order = float(orders[int(((up - log(self.delta)) / orders).argmin())])
 
     @abstractmethod
     def refine(self) -> None:
@@ -392,12 +421,36 @@ class EpsilonSearch(_Direction):
         self.moves = 0
         self.upper = sum(times * step.largest for step, times in parts) * (1 + 2.0**-50)
 
+    def use_moments(self, above: Steps) -> None:
+        """Renyi accounting on the lattice: what it proves, the convolution need not reach."""
+        super().use_moments(above)
+        orders, up, _ = self.moments  # type: ignore[misc]  # made just before
+        infinite = sum(
+            -times * log1p(-min(distribution.infinite, 0.5))
+            for distribution, times in above
+        )
+        rest = self.delta - infinite * (1 + 1e-12)
+        if not rest > 0:
+            return
+        moved = sum(times * distribution.offset for distribution, times in above)
+        terms = np.array(
+            [
+                up / orders,
+                np.full(orders.shape, -log(rest)) / orders,
+                np.log(orders),
+                -(1 + 1 / orders) * np.log1p(orders),
+            ]
+        )
+        bounds = terms.sum(axis=0) + 8 * UNIT * abs(terms).sum(axis=0)
+        self.upper = min(self.upper, max(float(bounds.min()), 0.0) + moved)
+
     def exceeds_largest(self, above: Curve) -> float | None:
         """Where to begin next if epsilon lies beyond the places of the curve; None if it does not."""
         first, last = (float(x) + above.offset for x in (above.x[0], above.x[-1]))
         high, low = above.delta(first), above.delta(last)
         if (
             low <= self.delta
+            or last >= self.upper  # then noise hides that it is low
             or above.infinite_mass >= self.delta
             or self.moves >= _MOVES
         ):
@@ -432,6 +485,8 @@ class EpsilonSearch(_Direction):
             if self.least is not None:
                 self.least = max(0.0, self.least - self.guess_margin * _NEAR / 5)
             return
+        if missed and self.lower == 0:  # noise is smaller nearer to epsilon
+            self.guess_margin = max(1.0, self.guess_margin / 2)
         self.refine_width(
             (self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0,
             missed,

@@ -5,17 +5,29 @@ All hold for mechanisms that are chosen one after the other in the light of the 
 
 from collections.abc import Sequence
 from math import expm1, inf, log, sqrt
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from privml import _check as check
 from privml._rounding import above, part, total
 from privml._search import last_crossing
 from privml.adjacency import Adjacency
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    GaussianGuarantee,
+    Guarantee,
+)
 from privml.guarantee.conversions import bounded_range_rho, concentrated_rho, pure_rho
-from privml.guarantee.promises import require_one_relation
+from privml.guarantee.promises import require_guarantee, require_one_relation
 
-Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
+KINDS = Guarantee, ConcentratedGuarantee, GaussianGuarantee, BoundedRangeGuarantee
+Promise = TypeVar(
+    "Promise",
+    Guarantee,
+    ConcentratedGuarantee,
+    GaussianGuarantee,
+    BoundedRangeGuarantee,
+)
 
 LARGEST_STEPS = 10**12  # most steps that are composed
 PARTITIONS = {
@@ -77,10 +89,12 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     return _approximate(guarantees[0], epsilon, delta)
 
 
-def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
+def parallel_composition(*guarantees: Any, partition: str) -> Any:
     """Guarantee of answers about disjoint parts of the data, each part asked once: the worst of them.
 
     A partition by "record" is decided by the record itself and coins of its own, one by "index" by its place.
+
+    **Returns.** A guarantee of the kind of those given, as :func:`privml.compose` takes it.
     **Privacy.** The first holds under ``ADD_OR_REMOVE_ONE``, the second under ``REPLACE_ONE``; the others are
     refused.  Where the record decides, a replaced one changes two parts: compose, then convert.
     **Raises.** ValueError if the partition does not fit the relation, or promises are about groups.
@@ -91,13 +105,18 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
 
     Parameters
     ----------
-    *guarantees : Guarantee
-        Promises, at least one, all about one relation.
+    *guarantees : guarantee, or mechanism, composition or fitted learner that has one
+        Promises, at least one, all of one kind and about one relation.
     partition : str
         What decides the part of a record: "record" or "index".
     """
     check.one_of(PARTITIONS, partition=partition)
-    adjacency, group_size = _common_relation(Guarantee, guarantees)
+    held: list[Any] = [
+        each if isinstance(each, KINDS) else require_guarantee(f"guarantees[{i}]", each)
+        for i, each in enumerate(guarantees)
+    ]
+    kind = type(held[0]) if held else Guarantee
+    adjacency, group_size = _common_relation(kind, held)
     if group_size > 1:
         raise ValueError(
             f"guarantees must be about single steps, got groups of {group_size}: convert later"
@@ -106,10 +125,9 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
         raise ValueError(
             f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}"
         )
-    epsilon = max(guarantee.epsilon for guarantee in guarantees)
-    return Guarantee(
-        epsilon, max(guarantee.delta for guarantee in guarantees), adjacency
-    )
+    numbers = [each._numbers() for each in held]
+    worst = {name: max(each[name] for each in numbers) for name in numbers[0]}
+    return kind(**worst, adjacency=adjacency)
 
 
 def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
@@ -198,7 +216,7 @@ def bounded_range_composition(
     **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
     Manurangsi (2026).  For mechanisms of S16-thm-0.1.
 
-    >>> print(bounded_range_composition(*[BoundedRangeGuarantee(0.05)] * 1000).approximate(1e-5))
+    >>> print(bounded_range_composition(*[BoundedRangeGuarantee(0.05)] * 1000).as_approximate(1e-5))
     (3.6169, 1e-05)-differential privacy (replace-one)
 
     Parameters
@@ -208,7 +226,7 @@ def bounded_range_composition(
     """
     _common_relation(BoundedRangeGuarantee, guarantees)
     return concentrated_composition(
-        *(guarantee.concentrated() for guarantee in guarantees)
+        *(guarantee.as_concentrated() for guarantee in guarantees)
     )
 
 

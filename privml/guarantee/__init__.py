@@ -7,11 +7,13 @@ from privml.guarantee.conversions import (
     concentrated_rho,
     gaussian_rho,
     laplace_rho,
+    pure_mu,
     pure_rho,
 )
 from privml.guarantee.promises import (
     BoundedRangeGuarantee,
     ConcentratedGuarantee,
+    GaussianGuarantee,
     Guarantee,
 )
 

@@ -175,6 +175,32 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
     return _smaller(simple, above(epsilon * tanh(epsilon / 2)))
 
 
+def pure_mu(epsilon: float) -> float:
+    r"""Smallest mu for which every epsilon-DP mechanism is mu-Gaussian: -2 Phi^-1(1 / (1 + e^epsilon)).
+
+    The trade-off function of pure privacy is made of two segments that meet at the error
+    ``1 / (1 + e^epsilon)`` of both kinds.  The Gaussian one with this mu passes through the same point and
+    the same ends, and lies below the segments, since it is convex.
+
+    **Source.** Dong, Roth and Su (2022), section 2, for both trade-off functions; for WLF16-def-2.
+
+    >>> round(pure_mu(1.0), 5)
+    1.23204
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    """
+    from scipy.special import erfinv, ndtri_exp
+
+    check.non_negative(epsilon=epsilon)
+    if epsilon < 1:
+        return above(2 * sqrt(2) * float(erfinv(tanh(epsilon / 2))), 2**10)
+    log_error = -epsilon - log1p(exp(-epsilon))
+    return above(-2 * float(ndtri_exp(log_error)), 2**10)
+
+
 def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
     """Smallest rho for which every epsilon-bounded-range mechanism is rho-concentrated.
 

@@ -5,18 +5,20 @@ z, z' and all events E::
 
     Pr[A(z) in E] <= exp(epsilon) * Pr[A(z') in E] + delta.
 
-Two more kinds of promise, concentrated privacy and bounded range, compose better.  Each is a frozen value
-that prints its relation, with numbers rounded up, and compares only like with like.  Theorems convert them::
+Three more kinds of promise, concentrated privacy, Gaussian privacy and bounded range, compose better.  Each is a
+frozen value that prints its relation, with numbers rounded up, and compares only like with like.  Theorems
+convert them, and each kind has the methods ``as_pure``, ``as_gaussian``, ``as_concentrated`` and
+``as_approximate``, which raise where no theorem leads::
 
-    bounded range  ->  pure          ->  approximate
-           \\             \\                  ^
-            `----------->  concentrated  ---'
+    bounded range  ->  pure  ->  Gaussian  ->  concentrated  ->  approximate
+
+Several arrows may be taken at once, and where a theorem of its own is better, it is used.
 
 **Post-processing**, all that does not look at the data again, keeps the promise (``divergences`` shows it).
 """
 
 from dataclasses import dataclass, fields, replace
-from math import exp, inf, log
+from math import exp, expm1, inf, log, log1p
 from typing import Self
 
 from privml import _check as check
@@ -24,10 +26,14 @@ from privml._display import html_card, rounded_up
 from privml._rounding import product
 from privml._rounding import total as sum_up
 from privml.adjacency import Adjacency
+from privml.divergences.noise import gaussian_epsilon
 from privml.guarantee.conversions import (
+    CONVERSIONS,
     bounded_range_rho,
     concentrated_epsilon,
+    gaussian_rho,
     log_expm1,
+    pure_mu,
     pure_rho,
 )
 
@@ -178,6 +184,55 @@ class _Promise:
             )
         return replace(self, **self._group_numbers(2), adjacency=adjacency)  # type: ignore[type-var]
 
+    def as_pure(self) -> "Guarantee":
+        """The same promise as a pure one, with the smallest epsilon that it implies.
+
+        **Raises.** ValueError unless it is pure, or of bounded range, already: the others allow rare outcomes
+        whose loss has no bound.
+        """
+        raise ValueError(
+            f"guarantee must be pure or of bounded range to be a pure one, got {self}; as_approximate(delta) "
+            "restates it with a delta"
+        )
+
+    def as_gaussian(self) -> "GaussianGuarantee":
+        """The same promise as a Gaussian one, with the smallest mu that follows from it.
+
+        **Raises.** ValueError for concentrated privacy, and for a positive delta.
+        """
+        raise ValueError(
+            f"guarantee must be pure, of bounded range or Gaussian to be a Gaussian one, got {self}; compose "
+            "takes it as it is"
+        )
+
+    def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
+        """The same promise as a concentrated one, with the smallest rho that follows from it.
+
+        **Raises.** ValueError for a positive delta, with which some loss may be infinite.
+
+        Parameters
+        ----------
+        conversion : str
+            One of "tight" and "simple", which is what the sources print.
+        """
+        raise ValueError(
+            f"guarantee must be pure to be a concentrated one, got {self}; compose takes it as it is, and "
+            "Gaussian mechanisms say their own .concentrated"
+        )
+
+    def as_approximate(self, delta: float) -> "Guarantee":
+        """The same promise with a given delta, and the smallest epsilon that follows from it.
+
+        **Raises.** ValueError for a delta below the one that is promised, and for a delta of 0 where the
+        promise is not pure.
+
+        Parameters
+        ----------
+        delta : float
+            Additive slack, in [0, 1).
+        """
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Guarantee(_Promise):
@@ -219,14 +274,72 @@ class Guarantee(_Promise):
         slack = 2.0**-50 * (4 + total + sum(map(abs, terms)))  # bounds the rounding
         return {"epsilon": total, "delta": exp(min(0.0, sum(terms) + slack))}
 
-    def require_pure(self) -> float:
-        """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
-        if self.delta > 0:
-            remedy = "; compose takes it as it is, and Gaussian mechanisms say their own .concentrated"
+    def as_pure(self) -> "Guarantee":
+        return super().as_pure() if self.delta else self
+
+    def as_gaussian(self) -> "GaussianGuarantee":
+        """The Gaussian guarantee of a pure one, by :func:`~privml.guarantee.pure_mu`.
+
+        >>> print(Guarantee(1.0).as_gaussian())
+        1.23204-Gaussian differential privacy (replace-one)
+        """
+        if self.delta:
+            return super().as_gaussian()
+        return GaussianGuarantee(pure_mu(self.epsilon), self.adjacency, self.group_size)
+
+    def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
+        """The concentrated guarantee of a pure one, by :func:`~privml.guarantee.pure_rho`.
+
+        >>> print(Guarantee(1.0).as_concentrated())
+        0.462118-concentrated differential privacy (replace-one)
+
+        Parameters
+        ----------
+        conversion : str
+            One of "tight" and "simple", which is what the sources print.
+        """
+        if self.delta:
+            return super().as_concentrated(conversion=conversion)
+        rho = pure_rho(self.epsilon, conversion=conversion)
+        return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
+
+    def as_bounded_range(self) -> "BoundedRangeGuarantee":
+        """The bounded range of a pure guarantee: twice its epsilon.
+
+        >>> print(Guarantee(1.0).as_bounded_range())
+        2-bounded-range privacy (replace-one)
+        """
+        width = product(2, self.as_pure().epsilon)
+        return BoundedRangeGuarantee(width, self.adjacency, self.group_size)
+
+    def as_approximate(self, delta: float) -> "Guarantee":
+        r"""The guarantee at a larger delta, with the smaller epsilon that it implies.
+
+        The worst pair of laws is randomised response with chance 1 - delta, and an accident else, so that
+        :math:`e^{\varepsilon'} = e^{\varepsilon} - (1 + e^{\varepsilon}) (\delta' - \delta) / (1 - \delta)`.
+
+        **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3, for one step.
+
+        >>> print(Guarantee(1.0).as_approximate(0.1))
+        (0.852906, 0.1)-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        delta : float
+            Additive slack, in [0, 1), at least the one that is promised.
+        """
+        check.probability_half_open(delta=delta)
+        if delta < self.delta:
             raise ValueError(
-                f"guarantee must be pure, got delta {self.delta!r}{remedy}"
+                f"delta must be at least {self.delta!r} for this guarantee, got {delta!r}"
             )
-        return self.epsilon
+        share = (delta - self.delta) / (1 - self.delta)
+        removed = share * (1 + exp(-self.epsilon))
+        if removed >= -expm1(-self.epsilon):
+            return replace(self, epsilon=0.0, delta=delta)
+        smaller = self.epsilon + log1p(-removed)
+        slack = 2.0**-49 * (1 + self.epsilon) / (1 - removed) if share else 0.0
+        return replace(self, epsilon=min(self.epsilon, smaller + slack), delta=delta)
 
     def __add__(self, other: "Guarantee") -> "Guarantee":
         """Basic composition, of guarantees about the same neighbours: epsilons and deltas add up.
@@ -278,21 +391,14 @@ class ConcentratedGuarantee(_Promise):
     def _group_numbers(self, k: int) -> dict[str, float]:
         return {"rho": product(k * k, self.rho)}
 
-    @classmethod
-    def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
-        """What a pure `guarantee` means as a concentrated one; `conversion` is "tight" or "simple".
+    def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
+        check.one_of(CONVERSIONS, conversion=conversion)
+        return self
 
-        >>> print(ConcentratedGuarantee.from_pure(Guarantee(1.0)))
-        0.462118-concentrated differential privacy (replace-one)
-        """
-        check.instance(Guarantee, guarantee=guarantee)
-        rho = pure_rho(guarantee.require_pure(), conversion=conversion)
-        return cls(rho, guarantee.adjacency, guarantee.group_size)
-
-    def approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
+    def as_approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
         """The approximate guarantee at a delta, by :func:`~privml.guarantee.concentrated_epsilon`.
 
-        >>> print(ConcentratedGuarantee(0.2).approximate(1e-5))
+        >>> print(ConcentratedGuarantee(0.2).as_approximate(1e-5))
         (2.81364, 1e-05)-differential privacy (replace-one)
 
         Parameters
@@ -307,6 +413,67 @@ class ConcentratedGuarantee(_Promise):
         epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
+    approximate = as_approximate  # as it was called before
+
+
+@dataclass(frozen=True)
+class GaussianGuarantee(_Promise):
+    """mu-Gaussian differential privacy under a neighbouring relation.
+
+    On neighbouring data sets the output laws are no easier to tell apart than N(0, 1) and N(mu, 1): every
+    test has errors of both kinds that a test of these two has.  Composition adds the squares of mu.
+
+    **Source.** Dong, Roth and Su (2022), Definition 2.6; for LZCW21-lem-44.
+
+    >>> print(GaussianGuarantee(0.5))
+    0.5-Gaussian differential privacy (replace-one)
+    >>> print(GaussianGuarantee(0.5).as_approximate(1e-5))
+    (1.9931, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    mu : float
+        Shift of Gaussian noise in standard deviations, non-negative and finite.
+    adjacency, group_size : Adjacency, int
+        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
+    """
+
+    mu: float
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    group_size: int = 1
+    _name = "Gaussian differential privacy"
+
+    def as_gaussian(self) -> "GaussianGuarantee":
+        return self
+
+    def as_concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
+        """The concentrated guarantee: rho is mu^2 / 2, whatever the `conversion`.
+
+        >>> print(GaussianGuarantee(0.5).as_concentrated())
+        0.125-concentrated differential privacy (replace-one)
+
+        Parameters
+        ----------
+        conversion : str
+            One of "tight" and "simple", which is what the sources print.
+        """
+        check.one_of(CONVERSIONS, conversion=conversion)
+        return ConcentratedGuarantee(
+            gaussian_rho(self.mu), self.adjacency, self.group_size
+        )
+
+    def as_approximate(self, delta: float) -> Guarantee:
+        """The approximate guarantee at a delta, by :func:`~privml.divergences.gaussian_epsilon`.
+
+        Parameters
+        ----------
+        delta : float
+            Additive slack, in (0, 1).
+        """
+        check.probability_open(delta=delta)
+        epsilon = gaussian_epsilon(delta=delta, mu=self.mu) if self.mu else 0.0
+        return Guarantee(epsilon, delta, self.adjacency, self.group_size)
+
 
 @dataclass(frozen=True)
 class BoundedRangeGuarantee(_Promise):
@@ -319,8 +486,8 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
-    >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
-    2-bounded-range privacy (replace-one)
+    >>> print(BoundedRangeGuarantee(1.0))
+    1-bounded-range privacy (replace-one)
 
     Parameters
     ----------
@@ -335,26 +502,46 @@ class BoundedRangeGuarantee(_Promise):
     group_size: int = 1
     _name = "bounded-range privacy"
 
-    @classmethod
-    def from_pure(cls, guarantee: Guarantee) -> Self:
-        """What a pure `guarantee` means as a bounded range: twice its epsilon."""
-        check.instance(Guarantee, guarantee=guarantee)
-        return cls(
-            2 * guarantee.require_pure(), guarantee.adjacency, guarantee.group_size
-        )
-
-    def pure(self) -> Guarantee:
+    def as_pure(self) -> Guarantee:
         """The pure guarantee: the same epsilon."""
         return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
 
-    def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
-        """The concentrated guarantee; `conversion` is "tight", or "simple", epsilon^2 / 8.
+    def as_gaussian(self) -> GaussianGuarantee:
+        """The Gaussian guarantee of the pure one."""
+        return self.as_pure().as_gaussian()
 
-        >>> print(BoundedRangeGuarantee(1.0).concentrated())
+    def as_concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
+        """The concentrated guarantee, by :func:`~privml.guarantee.bounded_range_rho`.
+
+        >>> print(BoundedRangeGuarantee(1.0).as_concentrated())
         0.123302-concentrated differential privacy (replace-one)
+
+        Parameters
+        ----------
+        conversion : str
+            One of "tight" and "simple", here epsilon^2 / 8.
         """
         rho = bounded_range_rho(self.epsilon, conversion=conversion)
         return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
+
+    concentrated = as_concentrated  # as it was called before
+
+    def as_approximate(self, delta: float) -> Guarantee:
+        """The approximate guarantee at a delta, by way of the pure or of the concentrated one.
+
+        >>> print(BoundedRangeGuarantee(1.0).as_approximate(1e-5))
+        (0.999987, 1e-05)-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        delta : float
+            Additive slack, in [0, 1).
+        """
+        pure = self.as_pure().as_approximate(delta)
+        if delta == 0:
+            return pure
+        concentrated = self.as_concentrated().as_approximate(delta)
+        return min(pure, concentrated, key=lambda found: found.epsilon)
 
 
 check.wrap_module(__name__)

@@ -6,9 +6,13 @@ also :class:`ExponentialLogisticRegression`; for few public rules :class:`Expone
 points :class:`privml.pate.PATEClassifier`, around any classifier; to predict a number
 :class:`ExponentialRidge`.  More labels: learn each against the rest, and add up by :func:`privml.compose`.
 
+**The default of delta** is 0 for learners that have a pure version for any number of records, and 1e-5 for all
+others; ``repr`` shows it.
+
 `privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A fit that
 is one of many, as in a grid search, warns of it: :func:`search_guarantee` has the total, and a choice by
-held-out private records has none.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
+exact scores on private records has none.  :class:`PrivateRandomSearch` tunes settings privately, at a price
+that does not grow with their number.  ``score`` is scikit-learn's, without noise or guarantee, and raises where
 a label is missing.  Nothing that depends on the records stays in a fitted learner but the attributes that
 its class lists.
 

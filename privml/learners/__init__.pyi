@@ -41,6 +41,7 @@ from privml.learners.representation import (
     RepresentationLearner as RepresentationLearner,
 )
 from privml.learners.representation import greedy_cover as greedy_cover
+from privml.learners.search import PrivateRandomSearch as PrivateRandomSearch
 from privml.learners.statistical_queries import (
     PrivateParityLearner as PrivateParityLearner,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.model_selection import KFold, RepeatedKFold
+from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from privml import _check as check
@@ -162,7 +162,10 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
 
 
 def search_guarantee(
-    *fits: Any, cv: KFold | RepeatedKFold, selection: Any, refit: bool = True
+    *fits: Any,
+    cv: KFold | RepeatedKFold | PredefinedSplit,
+    selection: Any,
+    refit: bool = True,
 ) -> Guarantee:
     """What a cross-validated search promises: all its models and what is chosen among them.
 
@@ -170,26 +173,35 @@ def search_guarantee(
     one replaced label moves other people between the parts.  Each record is in all training parts but one:
     each candidate costs ``n - 1`` of its fits.  Then come the choice and the last fit, at most the costliest.
     An exact score on private records has no guarantee, nor has a choice by it, as that of ``GridSearchCV``.
+    With a ``PredefinedSplit`` a record may be in training parts only, or be scored by a single choice: the
+    promise is the maximum of all ways in which a record is used.  The price of :class:`PrivateRandomSearch`
+    does not grow with the number of candidates.
 
-    **Privacy.** Basic composition under replace-one.
+    **Privacy.** Basic composition under replace-one, and the worst of the ways for disjoint parts.
     **Raises.** ValueError if parts are not by position, or a guarantee is missing or of another relation.
     **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
 
     >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
     2.2-differential privacy (replace-one)
 
+    The first records for four fits and the others for the choice: the larger of 0.4 and 0.5.
+
+    >>> parts = PredefinedSplit([-1] * 300 + [0] * 100)
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=parts, selection=Guarantee(0.5), refit=False))
+    0.5-differential privacy (replace-one)
+
     Parameters
     ----------
     *fits : guarantee, mechanism or fitted learner
         What one fit of each candidate promises (``privacy_``), all replace-one.
-    cv : KFold or RepeatedKFold
-        The splitter that the search was given, of at most 10,000 parts.
+    cv : KFold, RepeatedKFold or PredefinedSplit
+        The splitter that the search was given, of at most 10,000 parts; the last by places, not by records.
     selection : guarantee, mechanism or fitted learner
         What pays for the scores: ``Guarantee(0.0)`` for public ones, or the mechanism that chooses.
     refit : bool
         Whether the chosen candidate is fitted again on all records.
     """
-    if type(cv) not in (KFold, RepeatedKFold):
+    if type(cv) not in (KFold, RepeatedKFold, PredefinedSplit):
         advice = "search with cv=KFold(n), whose parts no label moves"
         raise ValueError(
             f"cv must make parts by position, got {type(cv).__name__}; {advice}"
@@ -218,7 +230,10 @@ def search_guarantee(
         if refit
         else []
     )
-    return basic_composition(*fits * (n_parts - n_repeats), selection, *last)
+    ways = [basic_composition(*fits * (n_parts - n_repeats), selection, *last)]
+    if type(cv) is PredefinedSplit and (cv.test_fold == -1).any():  # never scored
+        ways.append(basic_composition(*fits * n_parts, *last))
+    return Guarantee(max(w.epsilon for w in ways), max(w.delta for w in ways))
 
 
 check.wrap_module(__name__)

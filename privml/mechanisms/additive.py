@@ -24,7 +24,7 @@ from privml.divergences import (
     gaussian_mu,
 )
 from privml.divergences.noise import laplace_delta
-from privml.guarantee import ConcentratedGuarantee
+from privml.guarantee import ConcentratedGuarantee, GaussianGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
 from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, noise_scale
 
@@ -184,12 +184,10 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.non_negative(epsilon=self.epsilon)
         check.standard_ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
-        if self.sigma is None:
-            object.__setattr__(
-                self,
-                "sigma",
-                gaussian_sigma(self.epsilon, self.delta, self.sensitivity),
-            )
+        if self.sigma is None:  # the least has been evaluated
+            sigma = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
+            object.__setattr__(self, "sigma", sigma)
+            return
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
@@ -235,6 +233,11 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated differential privacy with rho = mu^2 / 2."""
         return ConcentratedGuarantee(gaussian_rho(self.mu), self.adjacency)
+
+    @property
+    def gaussian(self) -> GaussianGuarantee:
+        """mu-Gaussian differential privacy, the exact promise of this noise."""
+        return GaussianGuarantee(self.mu, self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         return gaussian_delta(epsilon, mu=self.mu)

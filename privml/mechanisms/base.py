@@ -65,7 +65,7 @@ class Mechanism(ABC):
         if self.guarantee.delta:
             rule = "has no concentrated guarantee; compose takes it as it is"
             raise AttributeError(f"{type(self).__name__} {rule}")
-        return ConcentratedGuarantee.from_pure(self.guarantee)
+        return self.guarantee.as_concentrated()
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:

@@ -70,7 +70,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
     >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
     >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
-    (1, 1e-06)-differential privacy (add-or-remove-one) 40 True
+    (1, 1e-05)-differential privacy (add-or-remove-one) 40 True
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     n_teachers: int = 10
     _: KW_ONLY
     epsilon: float | None = 1.0
-    delta: float = 1e-6
+    delta: float = 1e-5
     queries: str = "passive"
     n_queries: int | None = None
     aggregator: VoteAggregator | None = None

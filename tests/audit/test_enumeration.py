@@ -104,14 +104,13 @@ def test_a_universe_of_columns_reaches_the_law_as_columns():
 @pytest.mark.parametrize("output", [[0.5, 0.6], [-0.1, 1.1], [math.nan, 1.0], [[1.0]]])
 def test_what_is_no_law_is_refused(output):
     with pytest.raises(
-        ValueError, match="mechanism must return a Categorical or a probability vector"
+        ValueError,
+        match="mechanism must return a Categorical, a law of noise or a prob",
     ):
         audit.exact(lambda bits: output, BITS, 2)
 
 
-@pytest.mark.parametrize(
-    "output", [0.3, Laplace(0.0), {0: 0.5, 1: 0.5}, PrivateCount(epsilon=1.0)]
-)
+@pytest.mark.parametrize("output", [0.3, {0: 0.5, 1: 0.5}, PrivateCount(epsilon=1.0)])
 def test_what_draws_or_has_infinitely_many_outcomes_is_sent_to_the_audit_by_draws(
     output,
 ):

@@ -6,12 +6,14 @@ by 1 where it comes or goes, and by 2 where it is replaced.
 
 import numpy as np
 
-from privml.adjacency import Adjacency
+from privml.adjacency import Adjacency, neighbouring_datasets, records
+from privml.composition import best_of_geometric
 from privml.distributions import Categorical
 from privml.hypotheses import Thresholds
 from privml.learners import (
     ExponentialPACLearner,
     PrivatePipeline,
+    PrivateRandomSearch,
     PublicScaler,
     private_pipeline,
 )
@@ -27,6 +29,7 @@ from privml.mechanisms import (
     RestartingSparseVector,
     SparseVector,
 )
+from privml.queries import correct_count
 from tests.claims.claim import Claim, audited, cells
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
@@ -131,6 +134,48 @@ def pipeline(adjacency):
     return claim(PrivatePipeline, promise, law, points, 12, 11)
 
 
+def search(score_epsilon, gamma):
+    """A fit on six records, scored on two others: what is released is the best pair of a score and a rule."""
+    points = (
+        np.array([[0.0], [1.0], [0.0], [1.0]]),
+        np.array([True, True, False, False]),
+    )
+    cuts = Thresholds([-1.0, 0.5, 9.0])
+    estimator = ExponentialPACLearner(1.0, cuts, classes=(False, True))
+    tuned = PrivateRandomSearch(
+        estimator,
+        score_epsilon=score_epsilon,
+        stopping_probability=gamma,
+        validation=0.25,
+    )
+    public = tuple(np.repeat(part, 2, axis=0) for part in points)
+    promise = tuned.fit(*public, rng=0).privacy_
+    noise = DiscreteLaplaceMechanism(epsilon=score_epsilon, sensitivity=1)
+    values = np.arange(-60, 63)
+
+    def law(fitted, scored):
+        rules = estimator.output_distribution(*records(points, fitted)).logpmf()
+        X, y = records(points, scored)
+        right = correct_count(cuts, X, y)
+        scores = [noise.output_distribution(int(r)).logpmf(values) for r in right]
+        log_p = (np.array(scores) + rules[:, None]).T.ravel()  # by the score
+        return best_of_geometric(np.exp(log_p) / np.exp(log_p).sum(), gamma).logpmf()
+
+    def pairs():
+        some = [np.array(row) for row in ([0, 1], [0, 2], [3, 3])]
+        first, second, near = neighbouring_datasets(points, 6)
+        for scored in some:
+            laws = [law(row, scored) for row in first]
+            yield from ((laws[i], laws[j]) for i, j in near.tolist())
+        first, second, near = neighbouring_datasets(points, 2)
+        for fitted in (np.array([0, 0, 0, 2, 2, 2]), np.array([0, 1, 2, 3, 3, 3])):
+            laws = [law(fitted, row) for row in first]
+            yield from ((laws[i], laws[j]) for i, j in near.tolist())
+
+    cases = [("all neighbours", lambda: (promise, pairs()))]
+    return Claim(PrivateRandomSearch.__name__, cases, 2)
+
+
 def crossings(kind, factor=11, **parameters):
     """Six queries of sensitivity 1: two counts in turn."""
     mechanism = kind(threshold=3.0, epsilon=1.0, sensitivity=1, **parameters)
@@ -193,6 +238,7 @@ LAPLACE, GAUSSIAN = (
     {"delta": 0.1, "epsilon": 0.5},
 )
 CLAIMS = [
+    *(search(epsilon, gamma) for epsilon in (1.0, 2.0) for gamma in (0.3, 0.05)),
     *(crossings(SparseVector, cutoff=cutoff) for cutoff in (1, 2)),
     crossings(SparseVector, side="below", threshold_share=0.5),
     crossings(SparseVector, adjacency=ADD, cutoff=2, monotone=True),

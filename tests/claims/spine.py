@@ -9,7 +9,12 @@ from sklearn.model_selection import KFold
 from privml import composition
 from privml.adjacency import Adjacency
 from privml.composed import compose
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    GaussianGuarantee,
+    Guarantee,
+)
 from privml.learnability import subsample_guarantee
 from privml.learners import search_guarantee
 from privml.learners.penalised_erm import early_stopping_guarantee
@@ -126,23 +131,43 @@ def group(epsilon, delta, k):
 
 
 def concentrated(rho, delta):
-    return ConcentratedGuarantee(rho).approximate(delta), [np.sqrt(2 * rho)]
+    return ConcentratedGuarantee(rho).as_approximate(delta), [np.sqrt(2 * rho)]
+
+
+def gaussian_at(mu, delta):
+    return GaussianGuarantee(mu).as_approximate(delta), [mu]
+
+
+def gaussian_as_concentrated(mu):
+    return GaussianGuarantee(mu).as_concentrated(), [mu]
+
+
+def stopped(epsilon, gamma):
+    """Results of vanishing probability just above the corner, where the loss is largest."""
+    log_high, log_low = -np.log1p(np.exp(-epsilon)), -np.log1p(np.exp(epsilon))
+    sliver = np.log([1 - 1e-7, 1e-7])
+    p = np.array([*(log_high + sliver), log_low])
+    q = np.array([*(log_low + sliver), log_high])
+    laws = [
+        composition.best_of_geometric(np.exp(law), gamma).logpmf() for law in (p, q)
+    ]
+    return composition.geometric_stopping(Guarantee(epsilon), gamma), [tuple(laws)]
 
 
 def from_pure(epsilon):
-    promise = ConcentratedGuarantee.from_pure(Guarantee(epsilon))
+    promise = Guarantee(epsilon).as_concentrated()
     return promise, [tuple(law[1:3] for law in response(epsilon))]
 
 
 def to_concentrated(epsilon):
-    promise = BoundedRangeGuarantee(epsilon).concentrated()
+    promise = BoundedRangeGuarantee(epsilon).as_concentrated()
     return promise, [
         skewed(epsilon, share * epsilon) for share in (0.01, 0.3, 0.5, 0.7, 0.99)
     ]
 
 
 def range_of_pure(epsilon):
-    promise = BoundedRangeGuarantee.from_pure(Guarantee(epsilon))
+    promise = Guarantee(epsilon).as_bounded_range()
     return promise, [tuple(law[1:3] for law in response(epsilon))]
 
 
@@ -299,6 +324,19 @@ CLAIMS = [
             *grid(from_pure, epsilon=EPSILONS),
         ],
         spent=0.3,
+    ),
+    Claim(
+        "GaussianGuarantee",
+        [
+            *grid(gaussian_at, mu=(1e-3, 0.3, 1.0, 20.0), delta=DELTAS),
+            *grid(gaussian_as_concentrated, mu=(1e-6, 0.3, 20.0)),
+        ],
+        spent=0.89,
+    ),
+    Claim(
+        "geometric_stopping",
+        grid(stopped, epsilon=(0.1, 1.0, 5.0), gamma=(1.0, 0.5, 0.1, 1e-3)),
+        spent=1,
     ),
     Claim(
         "BoundedRangeGuarantee",

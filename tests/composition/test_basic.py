@@ -136,7 +136,7 @@ def test_bounded_ranges_add_up_as_rho():
             ConcentratedGuarantee,
             lambda promise: concentrated_composition(promise, promise),
         ),
-        (ConcentratedGuarantee, lambda promise: promise.approximate(1e-6)),
+        (ConcentratedGuarantee, lambda promise: promise.as_approximate(1e-6)),
         (
             BoundedRangeGuarantee,
             lambda promise: bounded_range_composition(promise, promise),
@@ -145,7 +145,7 @@ def test_bounded_ranges_add_up_as_rho():
             BoundedRangeGuarantee,
             lambda promise: nonadaptive_range_composition(promise, 10, 1e-6),
         ),
-        (BoundedRangeGuarantee, lambda promise: promise.concentrated()),
+        (BoundedRangeGuarantee, lambda promise: promise.as_concentrated()),
     ],
 )
 def test_what_composes_speaks_of_the_same_relation_and_groups(kind, compose):

@@ -175,11 +175,9 @@ def test_the_rule_of_thumb_is_true_within_its_condition(k, delta, share):
     epsilon = share * 8 * math.log(1 / delta) * (1 - 1e-15)
     step = epsilon / math.sqrt(8 * k * math.log(1 / delta))
     assert optimal_delta(step, k, epsilon) <= delta
-    as_rho = (
-        ConcentratedGuarantee.from_pure(Guarantee(step), conversion="simple").rho * k
-    )
+    as_rho = Guarantee(step).as_concentrated(conversion="simple").rho * k
     converted = (
-        ConcentratedGuarantee(as_rho).approximate(delta, conversion="simple").epsilon
+        ConcentratedGuarantee(as_rho).as_approximate(delta, conversion="simple").epsilon
     )
     assert converted <= epsilon * (1 + 1e-12)
 

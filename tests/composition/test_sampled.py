@@ -15,6 +15,7 @@ from privml.composition import (
     gaussian_loss,
     laplace_loss,
     lattice,
+    numerical_composition,
     optimal_epsilon,
 )
 from privml.composition.steps import FiniteStep, GaussianStep, LaplaceStep
@@ -397,3 +398,69 @@ def test_a_finer_lattice_closes_in_with_the_square_of_its_width(step):
         )
         gaps.append(lattice_delta(high, width, 0.02) - lattice_delta(low, width, 0.02))
     assert 0 < gaps[1] <= gaps[0] / 8
+
+
+def test_rare_sampling_in_many_steps_is_no_worse_than_renyi_accounting():
+    """By the moments of the step, an integral, at the best order: the account of dp-sgd's authors."""
+    sigma, rate, k, delta = 0.693, 0.00014, 776468, 1.1e-14
+    x = np.linspace(-12 * sigma, 1 + 40 * sigma, 400_001)
+    log_q = -(x**2) / (2 * sigma**2) - math.log(sigma * math.sqrt(2 * math.pi))
+    loss = np.log1p(rate * np.expm1((2 * x - 1) / (2 * sigma**2)))
+    bounds = []
+    for order in np.linspace(2.0, 30.0, 57):  # of both directions
+        for power in (order, 1 - order):
+            top = log_q + power * loss
+            moment = np.trapezoid(np.exp(top), x)
+            total = k * math.log(moment) - math.log(delta)
+            bounds.append(
+                total / (order - 1)
+                + math.log1p(-1 / order)
+                - math.log(order) / (order - 1)
+            )
+    renyi = min(max(bounds[i : i + 2]) for i in range(0, len(bounds), 2))
+    assert 4.9 < renyi < 4.96
+    loss = gaussian_loss(1 / sigma, k, sampling_rate=rate)
+    assert loss.epsilon_bounds(delta).upper <= renyi
+
+
+LITTLE_NOISE = [
+    (20, 1000, 0.1, 1e-5, 28165.9),
+    (12, 1000, 0.1, 1e-5, 9908.4),
+    (10, 10000, 0.1, 1e-5, 53131),
+    (10, 1000, 0.1, 1e-5, 6770.7),
+    (10, 1000, 0.1, 0.5, 4666.8),
+]
+
+
+@pytest.mark.parametrize(("mu", "k", "rate", "delta", "epsilon"), LITTLE_NOISE)
+def test_little_noise_is_answered(mu, k, rate, delta, epsilon):
+    loss = gaussian_loss(mu, k, sampling_rate=rate)
+    found = numerical_composition(loss, delta=delta).epsilon
+    assert epsilon * (1 - 1e-4) <= found <= epsilon * (1 + 1e-3)
+
+
+@pytest.mark.parametrize("k", [3, 40, 1000])
+@pytest.mark.parametrize("n", [64, 1024])
+def test_the_errors_of_a_product_of_transforms_have_the_norm_that_is_claimed(k, n):
+    """Against direct convolution modulo n in extended precision."""
+    rng = np.random.default_rng(k)
+    for concentrated in (False, True):
+        mass = rng.dirichlet(np.ones(n) / 10)
+        mass = 0.999 * (np.arange(n) == 3) + 0.001 * mass if concentrated else mass
+        exact, power, left = None, mass.astype(np.longdouble), k
+        while left:
+            if left & 1:
+                exact = power if exact is None else circular(exact, power)
+            power, left = circular(power, power), left >> 1
+        found = np.fft.irfft(bracket._power(np.fft.rfft(mass), k), n)
+        norm = float(np.linalg.norm(mass))
+        off = np.linalg.norm((found - exact).astype(float))
+        assert off <= bracket._error_norm(n, k, norm)
+        assert bracket._error_norm(n, k, norm) < bracket._error(n, k, norm) * n
+
+
+def circular(one, other):
+    total = np.convolve(one, other)
+    folded = total[: one.size].copy()
+    folded[: total.size - one.size] += total[one.size :]
+    return folded

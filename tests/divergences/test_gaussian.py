@@ -15,6 +15,7 @@ from privml.divergences import (
     gaussian_mu,
     laplace_delta,
 )
+from privml.divergences.noise import _tail_log_delta
 from privml.guarantee import concentrated_delta, concentrated_epsilon
 
 EPSILONS = (0.0, 1e-6, 0.1, 1.0, 10.0, 100.0, 800.0, 1e4)
@@ -136,3 +137,27 @@ def test_numbers_that_could_be_swapped_are_named():
             function(*values)
         values[1:2] = [1] if names[1] == "shift" else values[1:2]
         assert function(**dict(zip(names, values, strict=True))) is not None
+
+
+def test_the_quick_curve_of_one_pair_has_the_digits_that_it_claims():
+    """Where it answers it is off by no more than it says, and it answers where people ask."""
+    rng, answered = np.random.default_rng(0), 0
+    for _ in range(300):
+        mu = 10.0 ** rng.uniform(-2, 1.5)
+        epsilon = max(0.0, mu * (rng.uniform(-20, 20) + mu / 2))
+        found = _tail_log_delta(epsilon, mu)
+        if found is not None:
+            answered += 1
+            assert abs(found[0] - exact_log_delta(epsilon, mu)) <= found[1] / 2
+            assert found[1] < 1e-8
+    assert answered > 100
+    assert _tail_log_delta(1.0, 0.27) is not None
+    assert _tail_log_delta(1.0, 1e-3) is None
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.0, 20.0])
+@pytest.mark.parametrize("delta", [0.2, 1e-5, 1e-9, 1e-14])
+def test_the_largest_mu_is_exact_whichever_way_it_is_found(epsilon, delta):
+    mu = gaussian_mu(epsilon, delta)
+    assert exact_log_delta(epsilon, mu) <= math.log(delta)
+    assert exact_log_delta(epsilon, mu * (1 + 1e-11)) > math.log(delta)

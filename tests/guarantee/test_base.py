@@ -45,20 +45,20 @@ def test_implication_needs_the_same_relation():
 def test_what_a_promise_means_as_another_is_about_the_same_neighbours(adjacency, group):
     neighbours = {"adjacency": adjacency, "group_size": group}
     pure, rho, wide = Guarantee(0.5, 0.0, **neighbours), 0.25 * math.tanh(0.25) * 2, 1.0
-    concentrated = ConcentratedGuarantee.from_pure(pure)
+    concentrated = pure.as_concentrated()
     assert concentrated.rho == pytest.approx(rho)
     assert concentrated == ConcentratedGuarantee(concentrated.rho, **neighbours)
-    simple = ConcentratedGuarantee.from_pure(pure, conversion="simple")
+    simple = pure.as_concentrated(conversion="simple")
     assert simple == ConcentratedGuarantee(0.125, **neighbours)
-    ranged = BoundedRangeGuarantee.from_pure(pure)
+    ranged = pure.as_bounded_range()
     assert ranged == BoundedRangeGuarantee(wide, **neighbours)
-    assert ranged.pure() == Guarantee(wide, **neighbours)
-    simple = ranged.concentrated(conversion="simple")
+    assert ranged.as_pure() == Guarantee(wide, **neighbours)
+    simple = ranged.as_concentrated(conversion="simple")
     assert simple == ConcentratedGuarantee(0.125, **neighbours)
-    assert ranged.concentrated() == ConcentratedGuarantee(
-        ranged.concentrated().rho, **neighbours
+    assert ranged.as_concentrated() == ConcentratedGuarantee(
+        ranged.as_concentrated().rho, **neighbours
     )
-    approximate = simple.approximate(0.01, conversion="simple")
+    approximate = simple.as_approximate(0.01, conversion="simple")
     assert approximate.epsilon == pytest.approx(
         0.125 + 2 * math.sqrt(0.125 * math.log(100))
     )

@@ -48,32 +48,32 @@ def test_the_relation_is_kept_converted_one_way_and_compared(kind):
 
 def test_conversions_keep_relation_and_group():
     bounded = BoundedRangeGuarantee(0.5, ADD).for_group(2)
-    assert bounded.pure() == Guarantee(1.0, 0.0, ADD, 2)
-    concentrated = bounded.concentrated()
+    assert bounded.as_pure() == Guarantee(1.0, 0.0, ADD, 2)
+    concentrated = bounded.as_concentrated()
     assert (concentrated.adjacency, concentrated.group_size) == (ADD, 2)
-    approximate = concentrated.approximate(1e-6)
+    approximate = concentrated.as_approximate(1e-6)
     assert (approximate.delta, approximate.adjacency, approximate.group_size) == (
         1e-6,
         ADD,
         2,
     )
-    assert BoundedRangeGuarantee.from_pure(
-        Guarantee(0.5, 0.0, ADD)
-    ) == BoundedRangeGuarantee(1.0, ADD)
-    assert ConcentratedGuarantee.from_pure(Guarantee(1.0, 0.0, ADD, 3)).group_size == 3
+    assert Guarantee(0.5, 0.0, ADD).as_bounded_range() == BoundedRangeGuarantee(
+        1.0, ADD
+    )
+    assert Guarantee(1.0, 0.0, ADD, 3).as_concentrated().group_size == 3
 
 
 @pytest.mark.source("LZCW21-lem-51", "LZCW21-lem-52")
 def test_tight_conversions_are_never_looser_than_those_of_the_source():
     pure = Guarantee(0.7)
-    tight, simple = (
-        ConcentratedGuarantee.from_pure(pure, conversion=c) for c in ("tight", "simple")
-    )
+    tight, simple = (pure.as_concentrated(conversion=c) for c in ("tight", "simple"))
     assert tight.implies(simple)
     assert simple.rho == pytest.approx(0.245)
-    assert tight.approximate(1e-5).implies(tight.approximate(1e-5, conversion="simple"))
+    assert tight.as_approximate(1e-5).implies(
+        tight.as_approximate(1e-5, conversion="simple")
+    )
     epsilon = 0.245 + 2 * math.sqrt(0.245 * math.log(1e5))
-    assert simple.approximate(1e-5, conversion="simple").epsilon == pytest.approx(
+    assert simple.as_approximate(1e-5, conversion="simple").epsilon == pytest.approx(
         epsilon
     )
 
@@ -81,13 +81,13 @@ def test_tight_conversions_are_never_looser_than_those_of_the_source():
 @pytest.mark.parametrize("zero", [0, 0.0])
 def test_concentrated_privacy_implies_no_pure_privacy(zero):
     with pytest.raises(ValueError, match="concentrated privacy implies no pure one"):
-        ConcentratedGuarantee(0.1).approximate(zero)
+        ConcentratedGuarantee(0.1).as_approximate(zero)
 
 
 def test_a_positive_delta_leads_to_neither():
-    for kind in KINDS:
+    for way in ("as_concentrated", "as_gaussian", "as_bounded_range", "as_pure"):
         with pytest.raises(ValueError, match="guarantee must be pure"):
-            kind.from_pure(Guarantee(0.1, 1e-9))
+            getattr(Guarantee(0.1, 1e-9), way)()
 
 
 @pytest.mark.parametrize("n_outcomes", [2, 4])
@@ -147,4 +147,4 @@ def test_a_bounded_range_implies_the_same_pure_epsilon_and_it_is_attained():
     found = audit.exact(
         lambda z: law(np.bincount(z, minlength=2)), np.array([0, 1]), 30
     )
-    assert 0.99 < found.epsilon <= BoundedRangeGuarantee(1.0).pure().epsilon
+    assert 0.99 < found.epsilon <= BoundedRangeGuarantee(1.0).as_pure().epsilon

@@ -187,7 +187,10 @@ def test_subsamples_and_runs_are_not_below_their_formulas(seed):
         )
         step = round_guarantee(epsilon, loss_range=delta)
         assert Fraction(step.epsilon) >= 2 * Fraction(epsilon) * Fraction(delta)
-        run, one = concentrated_run(epsilon, n), round_guarantee(epsilon).concentrated()
+        run, one = (
+            concentrated_run(epsilon, n),
+            round_guarantee(epsilon).as_concentrated(),
+        )
         assert Fraction(run.rho) >= (n - 1) * Fraction(one.rho)
         simple = concentrated_rho(epsilon, 1e-5, conversion="simple")
         assert simple <= precise(
@@ -255,7 +258,7 @@ def test_what_is_left_of_delta_and_the_mu_of_all_are_rounded_to_the_safe_side(
     monkeypatch,
 ):
     asked = {"delta": [], "mu": []}
-    approximate = ConcentratedGuarantee.approximate
+    approximate = ConcentratedGuarantee.as_approximate
     gaussian = composed.gaussian_epsilon
 
     def recorded(promise, delta, **named):
@@ -266,7 +269,7 @@ def test_what_is_left_of_delta_and_the_mu_of_all_are_rounded_to_the_safe_side(
         asked["mu"].append(mu)
         return gaussian(delta=delta, mu=mu)
 
-    monkeypatch.setattr(ConcentratedGuarantee, "approximate", recorded)
+    monkeypatch.setattr(ConcentratedGuarantee, "as_approximate", recorded)
     monkeypatch.setattr(composed, "gaussian_epsilon", recorded_too)
     rng = np.random.default_rng(0)
     for delta in rng.uniform(1e-6, 1e-5, 30).tolist():

@@ -17,7 +17,7 @@ LEARNERS = {
         SubsampledLearner,
     ]
     if isinstance(kind, type) and hasattr(kind, "fit") and hasattr(kind, "predict")
-    if kind is not learners.PrivatePipeline  # which is given its steps
+    if kind not in (learners.PrivatePipeline, learners.PrivateRandomSearch)  # of others
 }
 CLASSIFIERS = {
     name: make for name, make in LEARNERS.items() if not is_regressor(make())

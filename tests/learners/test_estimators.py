@@ -133,7 +133,6 @@ BUDGETED = {
 
 @roster.each(BUDGETED)
 def test_what_is_printed_of_a_learner_shows_its_delta(make):
-    """The default is 0 where a pure version takes no longer, and positive otherwise."""
     for options in (
         {},
         {"epsilon": 2.0},
@@ -155,6 +154,6 @@ def test_what_is_printed_of_a_learner_shows_its_delta(make):
 
 def test_the_delta_of_teachers_is_shown_beside_what_they_are_given():
     shown = repr(PATEClassifier(learners.LinearLearner(0.5, 1e-9), epsilon=2.0))
-    assert shown.startswith("PATEClassifier(epsilon=2.0, delta=1e-06, ")
+    assert shown.startswith("PATEClassifier(epsilon=2.0, delta=1e-05, ")
     assert "epsilon=0.5" in shown
     assert "delta=1e-09" in shown

@@ -220,9 +220,9 @@ test_bad_input_is_refused_with_a_reason = refused(
 
 
 def test_a_budget_that_cannot_be_met_says_the_smallest_sigma_that_would():
-    least = vote_sigma(60, 2.0, 1e-6)
+    least = vote_sigma(60, 2.0, 1e-5)
     with pytest.raises(ValueError, match=f"sigma must be at least {least!r}"):
-        GaussianAggregator(n_queries=60, epsilon=2.0, delta=1e-6, sigma=5.0)
+        GaussianAggregator(n_queries=60, epsilon=2.0, delta=1e-5, sigma=5.0)
     assert fitted().aggregator_.sigma == least
 
 

@@ -34,7 +34,7 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
     **Privacy.** Under replace-one: loss sequences that differ in one round.
     **Source.** DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
 
-    >>> print(round_guarantee(0.01), "|", round_guarantee(0.01).concentrated(conversion="simple"))
+    >>> print(round_guarantee(0.01), "|", round_guarantee(0.01).as_concentrated(conversion="simple"))
     0.02-bounded-range privacy (replace-one) | 5e-05-concentrated differential privacy (replace-one)
 
     Parameters
@@ -67,7 +67,7 @@ def concentrated_run(
         Length of the interval of the losses, positive.
     """
     check.positive_integer(n_rounds=n_rounds)
-    step = round_guarantee(eta, loss_range=loss_range).concentrated()
+    step = round_guarantee(eta, loss_range=loss_range).as_concentrated()
     return ConcentratedGuarantee(product(n_rounds - 1, step.rho), step.adjacency)
 
 
@@ -105,7 +105,9 @@ def run_guarantee(
         check.probability_open(delta=delta)
         return Guarantee(0.0, delta)
     if adaptive:
-        return concentrated_run(eta, n_rounds, loss_range=loss_range).approximate(delta)
+        return concentrated_run(eta, n_rounds, loss_range=loss_range).as_approximate(
+            delta
+        )
     return composition.nonadaptive_range_composition(step, n_rounds - 1, delta)
 
 

@@ -49,7 +49,7 @@ class ExponentialLinearModel(BaseEstimator):
     _loss: ClassVar[type[ScoreLoss]] = ScoreLoss
 
     epsilon: float = 1.0
-    delta: float = 1e-6
+    delta: float = 1e-5
     _: KW_ONLY
     radius: float = 4.0
     strength: float = 1.0
@@ -187,7 +187,7 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ExponentialLogisticRegression(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_)
-    (2, 1e-06)-differential privacy (replace-one)
+    (2, 1e-05)-differential privacy (replace-one)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
 
@@ -266,7 +266,7 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
     >>> learner, y = ExponentialRidge(2.0, bounds="unit", target_bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
     >>> print(learner.fit(X, y, rng=0).privacy_, bool(learner.score(X, y) > 0.8))
-    (2, 1e-06)-differential privacy (replace-one) True
+    (2, 1e-05)-differential privacy (replace-one) True
     >>> learner.draw(X, y, rng=0).exact  # of these records; not private
     True
 

@@ -226,7 +226,7 @@ class ProximalChain(Envelope):
 
 
 def largest_sampler_cost(
-    distribution: ExponentialERM, delta: float = 1e-6
+    distribution: ExponentialERM, delta: float = 1e-5
 ) -> SamplerCost:
     """Most steps and passes over the records that `proximal_draw` makes, for the worst records.
 
@@ -271,7 +271,7 @@ def largest_sampler_cost(
 
 def proximal_draw(
     distribution: ExponentialERM,
-    delta: float = 1e-6,
+    delta: float = 1e-5,
     *,
     progress: bool = False,
     rng: np.random.Generator | int | None = None,

@@ -25,7 +25,7 @@ TIGHT = ("concentrated", "nonadaptive")
 def test_a_round_has_the_range_of_an_exponential_mechanism():
     found = round_guarantee(0.3, loss_range=2.0)
     assert found.epsilon == pytest.approx(1.2)
-    assert found.concentrated(conversion="simple").rho == pytest.approx(
+    assert found.as_concentrated(conversion="simple").rho == pytest.approx(
         (0.3 * 2) ** 2 / 2
     )
 

@@ -121,7 +121,7 @@ def test_the_guarantee_names_its_relation():
     rho = ConcentratedGuarantee(
         AGGREGATORS[1].n_queries / (2 * AGGREGATORS[1].sigma ** 2)
     )
-    assert rho.approximate(1e-2, conversion="simple").epsilon == pytest.approx(1.0)
+    assert rho.as_approximate(1e-2, conversion="simple").epsilon == pytest.approx(1.0)
 
 
 def test_the_confident_budget_is_one_gaussian_release():
