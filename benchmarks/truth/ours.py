@@ -28,7 +28,7 @@ def ours() -> Iterator[Release]:
     """Mechanisms of `privml`, with the laws that they expose."""
     from privml import mechanisms as m
     from privml.hypotheses import Thresholds
-    from privml.learners import ExponentialLearner
+    from privml.learners import ExponentialPACLearner
 
     rng = np.random.default_rng(5)
 
@@ -61,8 +61,8 @@ def ours() -> Iterator[Release]:
     sparse = m.SparseVector(epsilon=1.0, cutoff=1, sensitivity=1)
     first = np.arange(4) + 0.5
 
-    def crossing(run) -> int:
-        return int(run.crossings[0]) if run.crossings.size else 4
+    def crossing(flags) -> int:
+        return int(np.argmax(flags)) if np.any(flags) else 4
 
     yield made("SparseVector", "sparse vectors", sparse, STREAM, first, None, crossing)
     stable = m.DistanceToInstability(epsilon=1.0, delta=0.01)
@@ -70,19 +70,19 @@ def ours() -> Iterator[Release]:
     yield made("DistanceToInstability", "thresholds", stable, values, np.array([-0.5, 0.5]), None, lambda x: -1 if x is None else x)
 
     data = np.array([[-0.9], [-0.2], [0.3], [0.6]]), np.array([0, 0, 1, 1])
-    other = data[0], np.array([0, 0, 1, 0])
+    other = data[0], np.array([0, 1, 1, 1])
     cuts = Thresholds([-0.5, 0.0, 0.5])
-    learner = ExponentialLearner(cuts, epsilon=1.0)
+    learner = ExponentialPACLearner(1.0, cuts, classes=(0, 1))
 
     def learned(side: int) -> np.ndarray:
         return np.exp(learner.output_distribution(*(data, other)[side]).logpmf())
 
     def fits(side: int, n: int) -> np.ndarray:
-        law = learner.output_distribution(*(data, other)[side])
-        return np.asarray(law.rvs(n, rng=rng), float)
+        rows = (data, other)[side]
+        return np.array([learner.fit(*rows, rng=rng).hypothesis_index_ for _ in range(n)], float)
 
     size = learned(0).size
-    yield Release("privml", "ExponentialLearner, thresholds", "learners", (1.0, 0.0), fits, np.arange(size - 1) + 0.5, learned)
+    yield Release("privml", "ExponentialPACLearner, thresholds", "learners", (1.0, 0.0), fits, np.arange(size - 1) + 0.5, learned, size=1000)
 
 
 def additive(noise):
@@ -140,9 +140,9 @@ def twins() -> Iterator[Release]:
     yield twin("sum, clipped after the noise was scaled to another bound", "clipped sums", (1.0, 0.0), lambda side, n: 3 * side + np.rint(rng.laplace(0, 1.0, n)), clipped)
 
     def mean(side, n):  # the size of the data set is used as if it were public
-        return (3.0 + side) / (4 + side) + rng.laplace(0, 0.25 / (4 + side), n)
+        return side / (1 + side) + rng.laplace(0, 1 / (1 + side), n)
 
-    yield twin("mean, scale from the number of records", "clipped sums", (1.0, 0.0), mean, np.linspace(-1, 3, 161))
+    yield twin("mean, scale from the number of records", "clipped sums", (1.0, 0.0), mean, np.linspace(-8, 8, 65))
 
     def median(side, n):  # utilities by rank with the weight of one record forgotten
         weights = np.exp(-np.abs(np.arange(5) - 2.0) * 2.0) if not side else np.exp(-np.abs(np.arange(5) - 3.0) * 2.0)
