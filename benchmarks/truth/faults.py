@@ -60,6 +60,41 @@ FAULTS = (
     ),
 )
 UNEXPLAINED = "unexplained"
+RELEASED = {  # of releases, by the beginning of library and name: what is promised, and the cause
+    "OpenDP make_laplace_threshold, counts": (
+        "`map` returns delta for a distance, and a value is kept if it is at least the threshold",
+        "the tail beyond the threshold is taken to start one integer too late: the boundary itself is released too "
+        "(opendp issue 2922, open)",
+    ),
+    "OpenDP make_gaussian_threshold, counts": (
+        "the same",
+        "for whole numbers the tail is that of continuous noise above the threshold, without the boundary's mass; "
+        "the claim shown is that of rho at 1e-5, with delta added",
+    ),
+    "diffprivlib tools.nanmean": (
+        "a differentially private mean that ignores NaNs",
+        "the sensitivity is divided by the size of the array, the mean by the number of values that are not NaN",
+    ),
+    "diffprivlib tools.histogram, a weight": (
+        "each value contributes its weight; noise by `GeometricTruncated` to satisfy differential privacy",
+        "the sensitivity is 1 whatever the weights",
+    ),
+    "diffprivlib LinearRegression": (
+        "least squares with `epsilon`, bounds of the data given",
+        "the sensitivity of the squares of a feature is computed from the lower bound twice, and is 0 for "
+        "bounds (0, 1) (IBM/differential-privacy-library issue 105, open)",
+    ),
+    "diffprivlib LogisticRegression": (
+        "`epsilon`, rows of norm at most `data_norm`; after Chaudhuri, Monteleoni and Sarwate (2011), "
+        "where one record is replaced",
+        "the curvature of a record is bounded by c R where it is c R^2",
+    ),
+    "diffprivlib GaussianNB": (
+        "`epsilon` for the model, bounds of the data given",
+        "a record that joins or leaves a class moves its sum by up to the larger bound, and the noise is scaled "
+        "to the difference of the bounds",
+    ),
+}
 
 
 def causes(tool: str, false: Iterable[Claim]) -> dict[str, list[Claim]]:

@@ -20,6 +20,8 @@ from benchmarks.truth.scores import DIGITS
 from benchmarks.truth.tables import page
 
 ROOT = HERE.parent.parent
+MODULES = {"auditors": "auditors", "releases": "releases", "replays": "replay"}
+LISTS = tuple(MODULES)  # what runs in the second environment
 ANSWERS, TABLE = HERE / "answers.json", HERE / "table.md"
 AT_HEAD = [name + HEAD for name in ACCOUNTANTS if name.startswith("dp_accounting")]
 
@@ -101,9 +103,13 @@ def kept_text(kept: dict) -> str:
         parts.append(
             f'{json.dumps(tool, ensure_ascii=False)}: {head[:-1]}, "answers": {{\n{body}\n}}}}'
         )
-    lines = ",\n".join(json.dumps(line) for line in kept["auditors"])
+    lists = []
+    for part in LISTS:
+        lines = ",\n".join(json.dumps(line, ensure_ascii=False) for line in kept[part])
+        lists.append(f'"{part}": [\n{lines}\n]')
+    rest = ",\n".join(lists)
     tools, about = ",\n".join(parts), json.dumps(kept["about"])
-    return f'{{"about": {about},\n"accountants": {{{tools}}},\n"auditors": [\n{lines}\n]}}\n'
+    return f'{{"about": {about},\n"accountants": {{{tools}}},\n{rest}}}\n'
 
 
 def rounded(answer: dict) -> dict:
@@ -141,6 +147,7 @@ def main() -> int:
         "--head", default="", help="a checkout of dp_accounting at its development head"
     )
     parser.add_argument("--tool", action="append", help="ask only these")
+    parser.add_argument("--part", default="", choices=("", "accountants", *LISTS), help="only this part")
     parser.add_argument(
         "--keep", action="store_true", help="ask only what is not answered yet"
     )
@@ -150,10 +157,11 @@ def main() -> int:
     chosen = parser.parse_args()
     entries, kept = (
         read(),
-        answers() if ANSWERS.exists() else {"accountants": {}, "auditors": []},
+        answers() if ANSWERS.exists() else {"accountants": {}} | dict.fromkeys(LISTS, []),
     )
     if not chosen.again:
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]
+        names = [] if chosen.part in LISTS else names
         for tool in names:
             keep = chosen.keep and ANSWERS.exists()
             found = asked(
@@ -168,8 +176,10 @@ def main() -> int:
                 }
             kept["accountants"][tool] = found
             print(tool, found.get("version", found.get("missing")), flush=True)
-        if chosen.auditors:
-            kept["auditors"] = printed(chosen.auditors, "auditors")
+        for part in LISTS if chosen.auditors and not chosen.tool else ():
+            if chosen.part in ("", part):
+                kept[part] = printed(chosen.auditors, MODULES[part])
+                print(part, len(kept[part]), flush=True)
         kept["about"] = facts()
         ANSWERS.write_text(kept_text(kept), encoding="utf-8")
     TABLE.write_text(page(entries, kept), encoding="utf-8")

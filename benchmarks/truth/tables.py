@@ -12,7 +12,7 @@ from benchmarks.timing import readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
 from benchmarks.truth.ask import PATIENCE
 from benchmarks.truth.entries import PRIVML
-from benchmarks.truth.faults import FAULTS, causes
+from benchmarks.truth.faults import FAULTS, RELEASED, causes
 from benchmarks.truth.scores import scored, worst
 
 
@@ -145,6 +145,117 @@ def auditing(lines: list[dict]) -> str:
     return markdown(heads, rows)
 
 
+def number(value: float | str | None, digits: int = 3) -> str:
+    """A number of a release to read."""
+    return "" if value is None else value if isinstance(value, str) else f"{value:.{digits}g}"
+
+
+def stated(line: dict) -> str:
+    """What a release claims."""
+    epsilon, delta = line["claim"]
+    if line["rho"] is not None:
+        return f"ρ = {line['rho']:.4g}"
+    return f"ε = {epsilon:.4g}" + (f", δ = {delta:.3g}" if delta else "")
+
+
+def verdict(line: dict) -> str:
+    """What is said of a release."""
+    if line["agrees"] is False:
+        return "draws contradict the law"
+    if line["false"]:
+        return "false"
+    if line["refuted"]:
+        return "refuted"
+    return "not refuted" if line["exact"] is None else "as claimed"
+
+
+def libraries(lines: list[dict]) -> str:
+    """One row for each library: what its releases were found to be."""
+    versions = {line["library"]: line for line in lines if "name" not in line}
+    done = [line for line in lines if "name" in line]
+    rows = []
+    for library, about in versions.items():
+        if "missing" in about:
+            rows.append([library, about["missing"], *[""] * 5])
+            continue
+        mine = [line for line in done if line["library"] == library]
+        said = [verdict(line) for line in mine if "failed" not in line]
+        wrong = said.count("false") + said.count("refuted")
+        counts = (len(mine), said.count("as claimed"), said.count("not refuted"), wrong)
+        counts += (said.count("draws contradict the law") + len(mine) - len(said),)
+        rows.append([library, about["version"] or "of this repository", *map(str, counts)])
+    heads = ("library", "version", "releases", "as claimed, by the law", "not refuted, by draws")
+    return markdown(heads + ("false", "failed, or law and draws differ"), rows)
+
+
+def wrong_releases(lines: list[dict]) -> str:
+    """The releases whose claims are false, by the law or by draws."""
+    rows, told = [], {}
+    for line in lines:
+        if line.get("twin") or verdict_of(line) not in ("false", "refuted"):
+            continue
+        rows.append(
+            [line["library"], line["name"], stated(line), number(line["delta"])]
+            + [number(line["exact"]), number(line["drawn"]), f"{line['draws']:,}"]
+        )
+        for start, (promise, cause) in RELEASED.items():
+            if f"{line['library']} {line['name']}".startswith(start):
+                told[start] = f"- *{start}*. Promised: {promise}. Found: {cause}.\n"
+    heads = ("library", "release", "claimed", "exactly: δ at this ε", "ε at this δ")
+    heads += ("draws: ε at least", "draws a side")
+    return f"{markdown(heads, rows)}\n{''.join(told.values())}"
+
+
+def verdict_of(line: dict) -> str:
+    """The same for lines that are no release, or failed."""
+    return "" if "name" not in line else "failed" if "failed" in line else verdict(line)
+
+
+def all_releases(lines: list[dict]) -> str:
+    """Every release that is not false."""
+    rows = [
+        [line["library"], line["name"], line["kind"], stated(line)]
+        + [number(line["exact"], 4), number(line["drawn"]), verdict(line)]
+        for line in lines
+        if not line.get("twin") and verdict_of(line) in ("as claimed", "not refuted")
+    ]
+    heads = ("library", "release", "kind", "claimed", "exactly: ε", "draws: ε at least")
+    return markdown((*heads, "verdict"), rows)
+
+
+def twins(lines: list[dict]) -> str:
+    """Broken on purpose: which were caught, and how."""
+    rows = []
+    for line in lines:
+        if line.get("twin"):
+            law = "" if line["exact"] is None else "caught" if line["false"] else "missed"
+            drawn = "caught" if line["refuted"] else "missed"
+            hidden = "cannot be seen" if line["hidden"] else ""
+            rows.append([line["name"], line["kind"], stated(line), law, drawn, hidden])
+    heads = ("twin", "kind", "claimed", "by its law", "by draws", "by design")
+    return markdown(heads, rows)
+
+
+def replays(lines: list[dict]) -> str:
+    """What a record moves at noise calls, over what is declared, under either relation."""
+    rows = []
+    for library, name in dict.fromkeys((line["library"], line["name"]) for line in lines):
+        cells, fine = [], False
+        for relation in ("replace-one", "add-or-remove-one"):
+            [line] = [
+                one
+                for one in lines
+                if (one["library"], one["name"], one["relation"]) == (library, name, relation)
+            ]
+            ratio = line["ratio"]
+            fine |= not line["moved"] and not isinstance(ratio, str) and ratio <= 1.0001
+            cells.append(number(ratio) + (f"; {line['moved']}" if line["moved"] else ""))
+        rows.append([library, name, *cells, "" if fine else "neither"])
+    heads = ("library", "function", "replace-one", "add-or-remove-one", "as declared under")
+    rows = [[*row[:-1], row[-1] or "one of them, at least"] for row in rows]
+    return markdown(heads, rows)
+
+
 def markdown(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table."""
     heads = list(heads)
@@ -170,6 +281,11 @@ def page(entries: list[dict], kept: dict) -> str:
         "What accountants claim": summary(entries, kept),
         "Faults": faults(entries, found),
         "By kind of release": by_kind(entries, found),
+        "What mechanisms release": libraries(kept["releases"]),
+        "Releases whose claims are false": wrong_releases(kept["releases"]),
+        "Twins": twins(kept["releases"]),
+        "Replay": replays(kept["replays"]),
         "What auditors find": auditing(kept["auditors"]),
+        "All other releases": all_releases(kept["releases"]),
     }
     return "\n".join(f"## {title}\n\n{text}" for title, text in parts.items())
