@@ -30,7 +30,11 @@ def told(self, value):
     return np.atleast_1d(np.asarray(value, float)), float(self.sensitivity), public
 
 
-SPOTS = [(kind, "output_distribution", told) for kind in KINDS if "output_distribution" in vars(kind)]
+SPOTS = [
+    (kind, "output_distribution", told)
+    for kind in KINDS
+    if "output_distribution" in vars(kind)
+]
 X = np.array([[-0.8], [-0.4], [0.1], [0.35], [0.7], [0.9]])
 Y = np.array([0, 0, 0, 1, 1, 1])
 
@@ -45,7 +49,9 @@ def neighbours():
 
 CUTS = Thresholds([-0.5, 0.0, 0.5])
 LEARNERS = {
-    "ExponentialPACLearner": lambda: learners.ExponentialPACLearner(1.0, CUTS, classes=(0, 1)),
+    "ExponentialPACLearner": lambda: learners.ExponentialPACLearner(
+        1.0, CUTS, classes=(0, 1)
+    ),
     "PrivateConfidenceBooster": lambda: learners.PrivateConfidenceBooster(
         learners.ExponentialPACLearner(1.0, CUTS, classes=(0, 1)), 2, classes=(0, 1)
     ),
@@ -55,14 +61,18 @@ LEARNERS = {
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_record_moves_the_scores_of_a_learner_by_what_is_declared(name):
     for one, other in neighbours():
-        found = replay(lambda data: LEARNERS[name]().fit(*data, rng=0), one, other, SPOTS)
+        found = replay(
+            lambda data: LEARNERS[name]().fit(*data, rng=0), one, other, SPOTS
+        )
         assert not found.moved
         assert 0 < found.ratio <= 1 + SLACK
 
 
 NUMBERS = np.array([0.1, 0.4, 0.9, 0.9, 0.2])
 STATISTICS = {
-    "PrivateCount": lambda adjacency: statistics.PrivateCount(epsilon=1.0, adjacency=adjacency),
+    "PrivateCount": lambda adjacency: statistics.PrivateCount(
+        epsilon=1.0, adjacency=adjacency
+    ),
     "PrivateHistogram": lambda adjacency: statistics.PrivateHistogram(
         categories=[0.1, 0.4, 0.9], epsilon=1.0, adjacency=adjacency
     ),
@@ -83,7 +93,9 @@ def test_a_record_moves_a_statistic_by_what_is_declared(name, relation):
         released, data = STATISTICS[name](relation), NUMBERS
         if name == "PrivateCount":
             data, other = data > 0.3, other > 0.3
-        found = replay(lambda records: released.release(records, rng=0), data, other, SPOTS)
+        found = replay(
+            lambda records: released.release(records, rng=0), data, other, SPOTS
+        )
         assert not found.moved
         assert found.ratio <= 1 + SLACK
 
@@ -93,7 +105,9 @@ KINDS_OF_PERTURBATION = (learners.MeanClassifier, learners.OutputPerturbation)
 
 @pytest.mark.parametrize("kind", KINDS_OF_PERTURBATION)
 @pytest.mark.parametrize("delta", [0.0, 1e-5])
-def test_a_record_moves_the_weights_by_the_sensitivity_that_their_noise_is_made_for(kind, delta):
+def test_a_record_moves_the_weights_by_the_sensitivity_that_their_noise_is_made_for(
+    kind, delta
+):
     """With the same random numbers the noise cancels, so what is left between two fits is the move."""
     declared, original = [], minimisers.vector_noise
 
@@ -106,7 +120,9 @@ def test_a_record_moves_the_weights_by_the_sensitivity_that_their_noise_is_made_
             weights, last = [], []
             for data in (one, other):
                 weights.append(kind(1.0, delta, classes=(0, 1)).fit(*data, rng=0).coef_)
-                last.append(declared[-1])  # a fit may ask before for the noise of other strengths
+                last.append(
+                    declared[-1]
+                )  # a fit may ask before for the noise of other strengths
             moved = float(np.linalg.norm(weights[0] - weights[1]))
             assert last[0] == last[1]
             assert 0 < moved <= last[0] * (1 + SLACK)
@@ -119,34 +135,57 @@ class Halved:
         self.sensitivity = sensitivity
 
     def __call__(self, records):
-        mechanism = mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=self.sensitivity(records))
+        mechanism = mechanisms.LaplaceMechanism(
+            epsilon=1.0, sensitivity=self.sensitivity(records)
+        )
         return mechanism.release(float(np.sum(records)), rng=0)
 
 
 def test_a_sum_that_declares_half_its_sensitivity_is_caught_and_the_right_one_is_not():
     other = np.append(NUMBERS, 1.0)
-    assert replay(Halved(lambda _: 1.0), NUMBERS, other, SPOTS).ratio == pytest.approx(1)
-    assert replay(Halved(lambda _: 0.5), NUMBERS, other, SPOTS).ratio == pytest.approx(2)
+    assert replay(Halved(lambda _: 1.0), NUMBERS, other, SPOTS).ratio == pytest.approx(
+        1
+    )
+    assert replay(Halved(lambda _: 0.5), NUMBERS, other, SPOTS).ratio == pytest.approx(
+        2
+    )
 
 
 def test_noise_that_depends_on_the_data_is_caught():
     """Between neighbours the smaller of the two sensitivities counts."""
-    followed = replay(Halved(lambda records: 1 / len(records)), NUMBERS, np.append(NUMBERS, 0.1), SPOTS)
+    followed = replay(
+        Halved(lambda records: 1 / len(records)),
+        NUMBERS,
+        np.append(NUMBERS, 0.1),
+        SPOTS,
+    )
     assert followed.ratio == pytest.approx(0.1 * 6)
-    loud = replay(Halved(lambda records: float(records[0])), NUMBERS, NUMBERS + [0.3, 0, 0, 0, 0], SPOTS)
+    loud = replay(
+        Halved(lambda records: float(records[0])),
+        NUMBERS,
+        NUMBERS + [0.3, 0, 0, 0, 0],
+        SPOTS,
+    )
     assert loud.ratio == pytest.approx(3)
 
 
 def test_other_parameters_and_other_calls_are_caught():
     def by_size(records):
-        return mechanisms.LaplaceMechanism(epsilon=1.0 * len(records), sensitivity=1.0).release(0.0, rng=0)
+        return mechanisms.LaplaceMechanism(
+            epsilon=1.0 * len(records), sensitivity=1.0
+        ).release(0.0, rng=0)
 
     def by_value(records):
         for _ in range(int(records[0] * 10)):
-            mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release(0.0, rng=0)
+            mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release(
+                0.0, rng=0
+            )
 
     longer = np.append(NUMBERS, 0.5)
-    assert replay(by_size, NUMBERS, longer, SPOTS).moved == "parameters of LaplaceMechanism"
+    assert (
+        replay(by_size, NUMBERS, longer, SPOTS).moved
+        == "parameters of LaplaceMechanism"
+    )
     assert replay(by_value, NUMBERS, NUMBERS[1:], SPOTS).moved == "the number of calls"
 
 

@@ -117,7 +117,7 @@ SAMPLING = "sampling_rate", "scheme"
 
 def bound(step: dict) -> float:
     """The norm bound C of GaussianDpEvent and LaplaceDpEvent: of a record's vector, or the sensitivity."""
-    return step.get("clip", step["sensitivity"] if "sensitivity" in step else 1.0)
+    return step.get("clip", step.get("sensitivity", 1.0))
 
 
 def event(step: dict) -> Any:
@@ -129,7 +129,9 @@ def event(step: dict) -> Any:
         inner = event({k: v for k, v in step.items() if k not in SAMPLING})
         rate = step["sampling_rate"]
         if step.get("scheme") == "subset":
-            return d.SampledWithoutReplacementDpEvent(10_000, round(rate * 10_000), inner)
+            return d.SampledWithoutReplacementDpEvent(
+                10_000, round(rate * 10_000), inner
+            )
         named = isinstance(inner, d.GaussianDpEvent | d.LaplaceDpEvent)
         return d.PoissonSampledDpEvent(rate, inner) if named else None
     if kind == "gaussian":
@@ -184,7 +186,9 @@ def renyi(entry: dict) -> Claims:
     from dp_accounting.privacy_accountant import NeighboringRelation as relations
     from dp_accounting.rdp import RdpAccountant
 
-    pure = all(step["mechanism"] in ("pure", "permute and flip") for step in entry["steps"])
+    pure = all(
+        step["mechanism"] in ("pure", "permute and flip") for step in entry["steps"]
+    )
 
     def made(relation: Any) -> Claims:
         accountant = RdpAccountant(
@@ -272,7 +276,9 @@ def autodp(entry: dict) -> Claims:
     for step in steps:
         kind = step["mechanism"]
         if step.get("scheme") == "subset":
-            raise Refused("its mechanisms are of add-or-remove, its subsets of replace-one")
+            raise Refused(
+                "its mechanisms are of add-or-remove, its subsets of replace-one"
+            )
         if kind == "gaussian":
             made = zoo.GaussianMechanism(1 / size(step))
         elif kind == "laplace":
@@ -292,7 +298,8 @@ def autodp(entry: dict) -> Claims:
             made = sampling(made, step["sampling_rate"], improved_bound_flag=True)
         mechanisms.append(made)
     exactly = all(
-        step["mechanism"] == "gaussian" and "sampling_rate" not in step for step in steps
+        step["mechanism"] == "gaussian" and "sampling_rate" not in step
+        for step in steps
     )
     compose = (transform.ComposeGaussian if exactly else transform.Composition)()
     whole = compose(mechanisms, [step["times"] for step in steps])
@@ -460,7 +467,9 @@ ACCOUNTANTS = {
         renyi,
         "`RdpAccountant`, default orders; steps without an event by `ZCDpEvent`",
     ),
-    "autodp": Accountant("autodp", autodp, "`Composition`, `ComposeGaussian` where it can"),
+    "autodp": Accountant(
+        "autodp", autodp, "`Composition`, `ComposeGaussian` where it can"
+    ),
     "prv_accountant": Accountant(
         "prv-accountant",
         prv,

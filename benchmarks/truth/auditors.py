@@ -189,7 +189,9 @@ AUDITORS = {
     "jax_privacy, one run, f-DP": Auditor(
         jax("epsilon_one_run_fdp", **ALPHA), JAX, IF_GAUSSIAN
     ),
-    "jax_privacy, from GDP": Auditor(jax("epsilon_from_gdp", **ALPHA), JAX, IF_GAUSSIAN),
+    "jax_privacy, from GDP": Auditor(
+        jax("epsilon_from_gdp", **ALPHA), JAX, IF_GAUSSIAN
+    ),
     "jax_privacy, raw counts": Auditor(jax("epsilon_raw_counts"), JAX, ESTIMATE),
 }
 

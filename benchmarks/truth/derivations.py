@@ -200,7 +200,9 @@ def approximate(steps: Steps) -> list[Curve]:
 def gaussian_square(steps: Steps) -> Interval:
     """The square of the mu of all Gaussian steps together: the sum of (sensitivity / sigma)^2."""
     squares = (
-        s["times"] * s.get("coordinates", 1) * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2
+        s["times"]
+        * s.get("coordinates", 1)
+        * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2
         for s in steps
     )
     return sum(squares, IV.mpf(0))

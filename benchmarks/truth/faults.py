@@ -39,7 +39,9 @@ FAULTS = (
     Fault(
         "noise under replace-one",
         "dp_accounting, Rényi",
-        lambda entry: entry["kind"] == "query of data" and entry["relation"] == "replace-one",
+        lambda entry: (
+            entry["kind"] == "query of data" and entry["relation"] == "replace-one"
+        ),
         "`GaussianDpEvent`: a sum of vectors of norm at most C, with noise of s / C, under `REPLACE_ONE`",
         "`RdpAccountant` charges a move of C; a replaced record moves the sum by up to 2C",
     ),
@@ -53,8 +55,16 @@ FAULTS = (
     Fault(
         "pure steps, many or large",
         "prv_accountant",
-        lambda entry: _mechanisms(entry)
-        <= {"pure", "randomised response", "permute and flip", "discrete laplace", "exponential"},
+        lambda entry: (
+            _mechanisms(entry)
+            <= {
+                "pure",
+                "randomised response",
+                "permute and flip",
+                "discrete laplace",
+                "exponential",
+            }
+        ),
         "`compute_epsilon` returns an upper bound, and `eps_max=None` computes a suitable domain",
         "`PureDPMechanism.rdp` is smaller than the Rényi divergence of its own law, so the domain is too short",
     ),
@@ -63,13 +73,17 @@ UNEXPLAINED = "unexplained"
 RELEASED = {  # of releases, by the beginning of library and name: what is promised, and the cause
     "OpenDP make_laplace_threshold, counts": (
         "`map` returns delta for a distance, and a value is kept if it is at least the threshold",
-        "the tail beyond the threshold is taken to start one integer too late: the boundary itself is released too "
-        "(opendp issue 2922, open)",
+        (
+            "the tail beyond the threshold is taken to start one integer too late: the boundary itself is released too "
+            "(opendp issue 2922, open)"
+        ),
     ),
     "OpenDP make_gaussian_threshold, counts": (
         "the same",
-        "for whole numbers the tail is that of continuous noise above the threshold, without the boundary's mass; "
-        "the claim shown is that of rho at 1e-5, with delta added",
+        (
+            "for whole numbers the tail is that of continuous noise above the threshold, without the boundary's mass; "
+            "the claim shown is that of rho at 1e-5, with delta added"
+        ),
     ),
     "diffprivlib tools.nanmean": (
         "a differentially private mean that ignores NaNs",
@@ -81,18 +95,24 @@ RELEASED = {  # of releases, by the beginning of library and name: what is promi
     ),
     "diffprivlib LinearRegression": (
         "least squares with `epsilon`, bounds of the data given",
-        "the sensitivity of the squares of a feature is computed from the lower bound twice, and is 0 for "
-        "bounds (0, 1) (IBM/differential-privacy-library issue 105, open)",
+        (
+            "the sensitivity of the squares of a feature is computed from the lower bound twice, and is 0 for "
+            "bounds (0, 1) (IBM/differential-privacy-library issue 105, open)"
+        ),
     ),
     "diffprivlib LogisticRegression": (
-        "`epsilon`, rows of norm at most `data_norm`; after Chaudhuri, Monteleoni and Sarwate (2011), "
-        "where one record is replaced",
+        (
+            "`epsilon`, rows of norm at most `data_norm`; after Chaudhuri, Monteleoni and Sarwate (2011), "
+            "where one record is replaced"
+        ),
         "the curvature of a record is bounded by c R where it is c R^2",
     ),
     "diffprivlib GaussianNB": (
         "`epsilon` for the model, bounds of the data given",
-        "a record that joins or leaves a class moves its sum by up to the larger bound, and the noise is scaled "
-        "to the difference of the bounds",
+        (
+            "a record that joins or leaves a class moves its sum by up to the larger bound, and the noise is scaled "
+            "to the difference of the bounds"
+        ),
     ),
 }
 

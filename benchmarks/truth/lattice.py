@@ -194,7 +194,9 @@ def centring(
         p, q = tails(log(inner)) if inner > 0 else (1.0, 1.0)
         return (1 - rate) * q + rate * p, q
 
-    def end(start: tuple[float, float], left: float, right: float, goal: float) -> float:
+    def end(
+        start: tuple[float, float], left: float, right: float, goal: float
+    ) -> float:
         """Where the cell from `start` has this ln(p / q), which grows with its end."""
         for _ in range(60):
             middle = (left + right) / 2

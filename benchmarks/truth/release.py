@@ -35,7 +35,9 @@ class Release(NamedTuple):
     size: int = 10_000
     rho: float | None = None  # a claim of concentrated privacy, beside the one above
     twin: bool = False  # broken on purpose
-    hidden: bool = False  # of a twin: not to be seen in so many draws, and why is in its name
+    hidden: bool = (
+        False  # of a twin: not to be seen in so many draws, and why is in its name
+    )
 
 
 class Verdict(NamedTuple):
@@ -57,9 +59,10 @@ def excess(p: np.ndarray, q: np.ndarray, epsilon: float) -> float:
 
 def least(p: np.ndarray, q: np.ndarray, delta: float) -> float:
     """The least epsilon at this delta."""
+    delta = delta * (1 + 1e-9) + 1e-15  # what floats may add
     if excess(p, q, 0.0) <= delta:
         return 0.0
-    if excess(p, q, 700.0) > delta * (1 + 1e-9) + 1e-15:
+    if excess(p, q, 700.0) > delta:
         return inf
     low, high = 0.0, 700.0
     for _ in range(60):
@@ -84,7 +87,11 @@ def renyi_ratio(p: np.ndarray, q: np.ndarray) -> float:
 def limits(count: np.ndarray, n: int, error: float) -> tuple[np.ndarray, np.ndarray]:
     """Clopper-Pearson limits, each of which is missed with probability at most `error`."""
     count = np.asarray(count, float)
-    low = np.where(count > 0, betaincinv(np.maximum(count, 1), n - np.maximum(count, 1) + 1, error), 0.0)
+    low = np.where(
+        count > 0,
+        betaincinv(np.maximum(count, 1), n - np.maximum(count, 1) + 1, error),
+        0.0,
+    )
     fewer = np.minimum(count, n - 1)
     high = np.where(count < n, betaincinv(fewer + 1, n - fewer, 1 - error), 1.0)
     return low, high
@@ -96,7 +103,9 @@ def counted(outputs: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return np.bincount(places, minlength=edges.size + 1)
 
 
-def refuting(counts: list[np.ndarray], claim: tuple[float, float], error: float) -> float:
+def refuting(
+    counts: list[np.ndarray], claim: tuple[float, float], error: float
+) -> float:
     """The least epsilon that the draws leave possible at the claimed delta.
 
     `counts` are of a first and a second half on either side.  The first halves choose an event, the bins that
@@ -127,7 +136,10 @@ def judged(release: Release, error: float) -> Verdict:
     for side in (0, 1):
         drawn = np.asarray(release.draw(side, release.size), float)
         half = drawn.size // 2
-        counts += [counted(drawn[:half], release.edges), counted(drawn[half:], release.edges)]
+        counts += [
+            counted(drawn[:half], release.edges),
+            counted(drawn[half:], release.edges),
+        ]
     epsilon, delta = release.claim
     drawn = refuting(counts, release.claim, error / 3)
     refuted = drawn > epsilon * (1 + ROUNDING)
@@ -165,7 +177,9 @@ def of_values(values: np.ndarray, masses: np.ndarray, edges: np.ndarray) -> np.n
 def laplace(x: np.ndarray, centre: float, scale: float) -> np.ndarray:
     """The distribution function of Laplace noise."""
     z = (np.asarray(x, float) - centre) / scale
-    return np.where(z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2)
+    return np.where(
+        z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2
+    )
 
 
 def discrete_laplace(values: np.ndarray, centre: int, scale: float) -> np.ndarray:
@@ -192,8 +206,12 @@ def permute_and_flip(scores: np.ndarray) -> np.ndarray:
     found = []
     for i, score in enumerate(scores):
         others = np.delete(np.asarray(scores, float), i)
-        start = max(0.0, float(others.max() - score))  # below it another one is larger for sure
+        start = max(
+            0.0, float(others.max() - score)
+        )  # below it another one is larger for sure
         x = start + 20 * (nodes + 1)  # up to 40 above, where e^-40 is left out
-        below = np.prod([1 - np.exp(-np.maximum(x + score - o, 0.0)) for o in others], axis=0)
+        below = np.prod(
+            [1 - np.exp(-np.maximum(x + score - o, 0.0)) for o in others], axis=0
+        )
         found.append(float((20 * weights * np.exp(-x) * below).sum()))
     return np.array(found)

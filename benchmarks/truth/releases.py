@@ -15,7 +15,7 @@ from benchmarks.truth.release import ERROR, Release, judged
 def kept(value: float | None) -> float | str | None:
     """A number to six digits, and what JSON has no number for as a word."""
     if value is None or isfinite(value):
-        return value if value is None else float(f"{value:.6g}")
+        return value if value is None else float(f"{value:.6g}") * (value > 1e-12)
     return "no bound"
 
 
@@ -50,9 +50,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="benchmarks.truth.releases", description=__doc__.splitlines()[0]
     )
-    parser.add_argument("--only", default="", help="releases whose library or name has this")
+    parser.add_argument(
+        "--only", default="", help="releases whose library or name has this"
+    )
     only = parser.parse_args().only
-    found, releases = [{"library": "privml", "version": None}], [*ours.ours(), *ours.twins()]
+    found, releases = (
+        [{"library": "privml", "version": None}],
+        [*ours.ours(), *ours.twins()],
+    )
     for library, (package, made) in drawn.LIBRARIES.items():
         try:
             found.append({"library": library, "version": metadata.version(package)})

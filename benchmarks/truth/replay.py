@@ -12,6 +12,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import metadata
 from typing import Any, NamedTuple
 
@@ -38,7 +39,9 @@ class Replayed(NamedTuple):
 
 
 @contextlib.contextmanager
-def recorded(spots: list[tuple[Any, str, Callable]], forced: list[Call] | None) -> Iterator[list[Call]]:
+def recorded(
+    spots: list[tuple[Any, str, Callable]], forced: list[Call] | None
+) -> Iterator[list[Call]]:
     """Record the noise calls at these spots (class, method, what it declares), the outermost only."""
     calls: list[Call] = []
     inside = [False]
@@ -103,15 +106,33 @@ def diffprivlib_spots() -> list:
     from diffprivlib import mechanisms as m
 
     def number(self, value):
-        public = [self.epsilon, getattr(self, "lower", 0.0), getattr(self, "upper", 0.0)]
-        return np.atleast_1d(np.asarray(value, float)), float(self.sensitivity), (*public, self.sensitivity)
+        public = [
+            self.epsilon,
+            getattr(self, "lower", 0.0),
+            getattr(self, "upper", 0.0),
+        ]
+        return (
+            np.atleast_1d(np.asarray(value, float)),
+            float(self.sensitivity),
+            (*public, self.sensitivity),
+        )
 
     def scores(self, _):
         return np.asarray(self.utility, float), float(self.sensitivity), (self.epsilon,)
 
-    kinds = ("Laplace", "LaplaceTruncated", "LaplaceFolded", "LaplaceBoundedDomain", "Geometric", "GeometricTruncated", "GeometricFolded")
+    kinds = (
+        "Laplace",
+        "LaplaceTruncated",
+        "LaplaceFolded",
+        "LaplaceBoundedDomain",
+        "Geometric",
+        "GeometricTruncated",
+        "GeometricFolded",
+    )
     spots = [(getattr(m, name), "randomise", number) for name in kinds]
-    return spots + [(kind, "randomise", scores) for kind in (m.Exponential, m.PermuteAndFlip)]
+    return spots + [
+        (kind, "randomise", scores) for kind in (m.Exponential, m.PermuteAndFlip)
+    ]
 
 
 def numbers(low: float, high: float, n: int = 6, missing: int = 0) -> Iterator[tuple]:
@@ -130,7 +151,9 @@ def numbers(low: float, high: float, n: int = 6, missing: int = 0) -> Iterator[t
 
 def rows(low: float, high: float, n: int = 12) -> Iterator[tuple]:
     """Labelled rows of one feature: a feature replaced, a label replaced, a row more."""
-    for _, data, other in (pair for pair in numbers(low, high, n) if pair[0] == "replace-one"):
+    for _, data, other in (
+        pair for pair in numbers(low, high, n) if pair[0] == "replace-one"
+    ):
         labels = np.arange(n) % 2
         changed = labels.copy()
         changed[1] = 0
@@ -146,22 +169,76 @@ def diffprivlib() -> Iterator[tuple[str, Callable, list]]:
 
     bounds = {"epsilon": 1.0, "bounds": (0.0, 1.0)}
     for name in ("mean", "var", "sum"):
-        yield f"tools.{name}", lambda x, f=getattr(tools, name): f(x, **bounds), list(numbers(0, 1))
+        yield (
+            f"tools.{name}",
+            partial(getattr(tools, name), **bounds),
+            list(numbers(0, 1)),
+        )
     for name in ("nanmean", "nanvar", "nansum"):
-        yield f"tools.{name}, half missing", lambda x, f=getattr(tools, name): f(x, **bounds), list(numbers(0, 1, missing=6))
-    yield "tools.count_nonzero", lambda x: tools.count_nonzero(x > 0.5, epsilon=1.0), list(numbers(0, 1))
-    yield "tools.histogram", lambda x: tools.histogram(x, epsilon=1.0, bins=3, range=(0, 1)), list(numbers(0, 1))
-    yield "tools.histogram, weights", lambda x: tools.histogram(x, epsilon=1.0, bins=3, range=(0, 1), weights=np.full(x.size, 5)), list(numbers(0, 1))
-    yield "StandardScaler", lambda x: models.StandardScaler(**bounds).fit(x[:, None]), list(numbers(0, 1))
+        yield (
+            f"tools.{name}, half missing",
+            partial(getattr(tools, name), **bounds),
+            list(numbers(0, 1, missing=6)),
+        )
+    yield (
+        "tools.count_nonzero",
+        lambda x: tools.count_nonzero(x > 0.5, epsilon=1.0),
+        list(numbers(0, 1)),
+    )
+    yield (
+        "tools.histogram",
+        lambda x: tools.histogram(x, epsilon=1.0, bins=3, range=(0, 1)),
+        list(numbers(0, 1)),
+    )
+    yield (
+        "tools.histogram, weights",
+        lambda x: tools.histogram(
+            x, epsilon=1.0, bins=3, range=(0, 1), weights=np.full(x.size, 5)
+        ),
+        list(numbers(0, 1)),
+    )
+    yield (
+        "StandardScaler",
+        lambda x: models.StandardScaler(**bounds).fit(x[:, None]),
+        list(numbers(0, 1)),
+    )
     for low in (0.0, 100.0):
         about = {"epsilon": 1.0, "bounds": (low, low + 1), "random_state": 1}
-        yield f"GaussianNB, bounds ({low:g}, {low + 1:g})", lambda d, a=about: models.GaussianNB(**a).fit(*d), list(rows(low, low + 1))
-        yield f"KMeans, bounds ({low:g}, {low + 1:g})", lambda d, a=about: models.KMeans(n_clusters=2, **a).fit(d[0]), list(rows(low, low + 1))
+        yield (
+            f"GaussianNB, bounds ({low:g}, {low + 1:g})",
+            lambda d, a=about: models.GaussianNB(**a).fit(*d),
+            list(rows(low, low + 1)),
+        )
+        yield (
+            f"KMeans, bounds ({low:g}, {low + 1:g})",
+            lambda d, a=about: models.KMeans(n_clusters=2, **a).fit(d[0]),
+            list(rows(low, low + 1)),
+        )
     for low in (-1.0, 0.0):
-        about = {"epsilon": 1.0, "bounds_X": (low, 1), "bounds_y": (0, 1), "fit_intercept": False}
-        yield f"LinearRegression, bounds_X ({low:g}, 1)", lambda d, a=about: models.LinearRegression(**a).fit(*d), list(rows(low, 1))
-    forest = {"n_estimators": 2, "epsilon": 1.0, "bounds": (0, 1), "classes": [0, 1], "max_depth": 1, "random_state": 1}
-    yield "RandomForestClassifier, two trees", lambda d: models.RandomForestClassifier(**forest).fit(*d), list(rows(0, 1))
+        about = {
+            "epsilon": 1.0,
+            "bounds_X": (low, 1),
+            "bounds_y": (0, 1),
+            "fit_intercept": False,
+        }
+        yield (
+            f"LinearRegression, bounds_X ({low:g}, 1)",
+            lambda d, a=about: models.LinearRegression(**a).fit(*d),
+            list(rows(low, 1)),
+        )
+    forest = {
+        "n_estimators": 2,
+        "epsilon": 1.0,
+        "bounds": (0, 1),
+        "classes": [0, 1],
+        "max_depth": 1,
+        "random_state": 1,
+    }
+    yield (
+        "RandomForestClassifier, two trees",
+        lambda d: models.RandomForestClassifier(**forest).fit(*d),
+        list(rows(0, 1)),
+    )
 
 
 def jax_privacy() -> Iterator[dict]:
@@ -173,15 +250,28 @@ def jax_privacy() -> Iterator[dict]:
     summed = clipping.clipped_fun(lambda x: x.sum(axis=0), l2_clip_norm=1.0)
     rng = np.random.default_rng(4)
     relations = dp_accounting.NeighboringRelation
-    for name, relation in (("replace-one", relations.REPLACE_ONE), ("add-or-remove-one", relations.ADD_OR_REMOVE_ONE)):
+    for name, relation in (
+        ("replace-one", relations.REPLACE_ONE),
+        ("add-or-remove-one", relations.ADD_OR_REMOVE_ONE),
+    ):
         most = 0.0
         for scale in (0.1, 1.0, 1e6, np.nan):
             data = rng.normal(0, 1 if np.isnan(scale) else scale, (5, 2))
             last = -data[-1] if not np.isnan(scale) else np.full(2, np.nan)
             other = np.vstack([data[:-1], last]) if name == "replace-one" else data[:-1]
-            one, two = (np.asarray(summed(jnp.asarray(x)), float) for x in (data, other))
-            most = max(most, float(np.linalg.norm(one - two)) / summed.sensitivity(relation))
-        yield {"library": "jax_privacy", "name": "clipping.clipped_fun", "relation": name, "ratio": most, "moved": ""}
+            one, two = (
+                np.asarray(summed(jnp.asarray(x)), float) for x in (data, other)
+            )
+            most = max(
+                most, float(np.linalg.norm(one - two)) / summed.sensitivity(relation)
+            )
+        yield {
+            "library": "jax_privacy",
+            "name": "clipping.clipped_fun",
+            "relation": name,
+            "ratio": most,
+            "moved": "",
+        }
 
 
 def lines() -> Iterator[dict]:
@@ -189,9 +279,22 @@ def lines() -> Iterator[dict]:
     spots = diffprivlib_spots()
     for name, run, pairs in diffprivlib():
         for relation in ("replace-one", "add-or-remove-one"):
-            found = [replay(run, one, two, spots) for kind, one, two in pairs if kind == relation]
-            ratio, moved = max(x.ratio for x in found), next((x.moved for x in found if x.moved), "")
-            yield {"library": "diffprivlib", "name": name, "relation": relation, "ratio": ratio, "moved": moved}
+            found = [
+                replay(run, one, two, spots)
+                for kind, one, two in pairs
+                if kind == relation
+            ]
+            ratio, moved = (
+                max(x.ratio for x in found),
+                next((x.moved for x in found if x.moved), ""),
+            )
+            yield {
+                "library": "diffprivlib",
+                "name": name,
+                "relation": relation,
+                "ratio": ratio,
+                "moved": moved,
+            }
     yield from jax_privacy()
 
 

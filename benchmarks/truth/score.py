@@ -10,7 +10,6 @@ import os
 import platform
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime
 from math import isfinite
 
@@ -147,7 +146,9 @@ def main() -> int:
         "--head", default="", help="a checkout of dp_accounting at its development head"
     )
     parser.add_argument("--tool", action="append", help="ask only these")
-    parser.add_argument("--part", default="", choices=("", "accountants", *LISTS), help="only this part")
+    parser.add_argument(
+        "--part", default="", choices=("", "accountants", *LISTS), help="only this part"
+    )
     parser.add_argument(
         "--keep", action="store_true", help="ask only what is not answered yet"
     )
@@ -157,7 +158,9 @@ def main() -> int:
     chosen = parser.parse_args()
     entries, kept = (
         read(),
-        answers() if ANSWERS.exists() else {"accountants": {}} | dict.fromkeys(LISTS, []),
+        answers()
+        if ANSWERS.exists()
+        else {"accountants": {}} | dict.fromkeys(LISTS, []),
     )
     if not chosen.again:
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]

@@ -46,7 +46,13 @@ def overview(entries: list[dict], found: dict) -> str:
         seconds = (
             readable(median(score.seconds)).replace("us", "µs") if score.seconds else ""
         )
-        counts = (score.answered, score.refused, score.unasked, score.late, score.failed)
+        counts = (
+            score.answered,
+            score.refused,
+            score.unasked,
+            score.late,
+            score.failed,
+        )
         counts += (len(causes(tool, score.false)), len(score.false), score.rounded)
         rows.append([tool, answer["version"], *map(str, counts), middle, most, seconds])
     return markdown(heads, rows)
@@ -60,7 +66,10 @@ def how(found: dict) -> str:
 
 def width(entry: dict) -> float:
     """The widest of the entry's intervals of epsilon, as a fraction of its upper end."""
-    return max(((high - low) / high for _, low, high in entry["epsilon_at"] if high), default=0.0)
+    return max(
+        ((high - low) / high for _, low, high in entry["epsilon_at"] if high),
+        default=0.0,
+    )
 
 
 def by_kind(entries: list[dict], found: dict) -> str:
@@ -74,7 +83,10 @@ def by_kind(entries: list[dict], found: dict) -> str:
             false = len({claim.entry["name"] for claim in score.false})
             cells.append(f"{text}{', ' * bool(text)}{false} false" if false else text)
         widths = sorted(map(width, some))
-        ends = [f"{100 * w:.2g} %" if w > 1e-6 else "0" for w in (median(widths), widths[-1])]
+        ends = [
+            f"{100 * w:.2g} %" if w > 1e-6 else "0"
+            for w in (median(widths), widths[-1])
+        ]
         rows.append([kind, str(len(some)), *ends, *cells])
     heads = ("kind", "entries", "our interval: median width", "widest", *tools)
     return markdown(heads, rows)
@@ -134,7 +146,9 @@ def auditing(lines: list[dict]) -> str:
         promise = AUDITORS[auditor].promise
         judged = [line for line in done if promised(promise, cases[line["case"]])]
         unsound = any(line["chance"] < 1e-3 for line in judged)
-        verdict = f"false more often than {SIGNIFICANCE:.0%}" if unsound else "as it says"
+        verdict = (
+            f"false more often than {SIGNIFICANCE:.0%}" if unsound else "as it says"
+        )
         most = max((line["largest"] for line in empty), default=0.0)
         rows.append(
             [auditor, mine[0]["version"] or "here", promise]
@@ -147,7 +161,13 @@ def auditing(lines: list[dict]) -> str:
 
 def number(value: float | str | None, digits: int = 3) -> str:
     """A number of a release to read."""
-    return "" if value is None else value if isinstance(value, str) else f"{value:.{digits}g}"
+    return (
+        ""
+        if value is None
+        else value
+        if isinstance(value, str)
+        else f"{value:.{digits}g}"
+    )
 
 
 def stated(line: dict) -> str:
@@ -183,8 +203,16 @@ def libraries(lines: list[dict]) -> str:
         wrong = said.count("false") + said.count("refuted")
         counts = (len(mine), said.count("as claimed"), said.count("not refuted"), wrong)
         counts += (said.count("draws contradict the law") + len(mine) - len(said),)
-        rows.append([library, about["version"] or "of this repository", *map(str, counts)])
-    heads = ("library", "version", "releases", "as claimed, by the law", "not refuted, by draws")
+        rows.append(
+            [library, about["version"] or "of this repository", *map(str, counts)]
+        )
+    heads = (
+        "library",
+        "version",
+        "releases",
+        "as claimed, by the law",
+        "not refuted, by draws",
+    )
     return markdown(heads + ("false", "failed, or law and draws differ"), rows)
 
 
@@ -228,7 +256,9 @@ def twins(lines: list[dict]) -> str:
     rows = []
     for line in lines:
         if line.get("twin"):
-            law = "" if line["exact"] is None else "caught" if line["false"] else "missed"
+            law = (
+                "" if line["exact"] is None else "caught" if line["false"] else "missed"
+            )
             drawn = "caught" if line["refuted"] else "missed"
             hidden = "cannot be seen" if line["hidden"] else ""
             rows.append([line["name"], line["kind"], stated(line), law, drawn, hidden])
@@ -239,19 +269,30 @@ def twins(lines: list[dict]) -> str:
 def replays(lines: list[dict]) -> str:
     """What a record moves at noise calls, over what is declared, under either relation."""
     rows = []
-    for library, name in dict.fromkeys((line["library"], line["name"]) for line in lines):
+    for library, name in dict.fromkeys(
+        (line["library"], line["name"]) for line in lines
+    ):
         cells, fine = [], False
         for relation in ("replace-one", "add-or-remove-one"):
             [line] = [
                 one
                 for one in lines
-                if (one["library"], one["name"], one["relation"]) == (library, name, relation)
+                if (one["library"], one["name"], one["relation"])
+                == (library, name, relation)
             ]
             ratio = line["ratio"]
             fine |= not line["moved"] and not isinstance(ratio, str) and ratio <= 1.0001
-            cells.append(number(ratio) + (f"; {line['moved']}" if line["moved"] else ""))
+            cells.append(
+                number(ratio) + (f"; {line['moved']}" if line["moved"] else "")
+            )
         rows.append([library, name, *cells, "" if fine else "neither"])
-    heads = ("library", "function", "replace-one", "add-or-remove-one", "as declared under")
+    heads = (
+        "library",
+        "function",
+        "replace-one",
+        "add-or-remove-one",
+        "as declared under",
+    )
     rows = [[*row[:-1], row[-1] or "one of them, at least"] for row in rows]
     return markdown(heads, rows)
 

@@ -1,4 +1,5 @@
 """dp_accounting at head (PYTHONPATH=.../python/dp_accounting): thirty exponential mechanisms."""
+
 from dp_accounting import dp_event
 from dp_accounting.rdp import RdpAccountant
 

@@ -1,4 +1,5 @@
 """dp_accounting 0.6.0: one Gaussian event under REPLACE_ONE by both accountants."""
+
 from dp_accounting import dp_event
 from dp_accounting.pld import PLDAccountant
 from dp_accounting.privacy_accountant import NeighboringRelation

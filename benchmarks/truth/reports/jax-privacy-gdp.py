@@ -1,4 +1,5 @@
 """jax_privacy 2.0.0: a lower bound of 95 % on scores of one and the same law."""
+
 import numpy as np
 from jax_privacy.auditing import CanaryScoreAuditor
 
