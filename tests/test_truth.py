@@ -237,7 +237,7 @@ def test_patience_ends_with_the_time_of_the_processor_and_not_of_the_wall(monkey
 
 
 def test_what_is_missing_is_said():
-    assert "missing" in ask.about(Accountant("no-such-package", exact_gaussian))
+    assert "missing" in ask.about(Accountant("no-such-package", exact_gaussian, ""))
 
 
 def test_what_is_asked_from_a_checkout_is_called_by_its_commit(tmp_path, monkeypatch):

@@ -160,13 +160,13 @@ def main() -> int:
         read(),
         answers()
         if ANSWERS.exists()
-        else {"accountants": {}} | dict.fromkeys(LISTS, []),
+        else {"about": {"truth": ""}, "accountants": {}} | dict.fromkeys(LISTS, []),
     )
     if not chosen.again:
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]
         names = [] if chosen.part in LISTS else names
         for tool in names:
-            keep = chosen.keep and ANSWERS.exists()
+            keep = chosen.keep and kept["about"]["truth"] == ABOUT["version"]
             found = asked(
                 tool, chosen.python, chosen.head if tool in AT_HEAD else "", keep=keep
             )
