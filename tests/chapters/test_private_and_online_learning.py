@@ -257,11 +257,6 @@ test_the_checkers = checkers(
             (lambda p, n: (1 - 1 / p) / 2, "it is"),
             (lambda p, n: 2 * best_duel(p, n), "it is"),
         ],
-        "weakest": [
-            (lambda n: {1: 0.7, 3: 0.3}[n], None),
-            (lambda n: 0.05, "both levels are below"),
-            (lambda n: 0.333, "a multiple of 1/20"),
-        ],
         "noise": [
             (several([0, 1, 50, 51], [0, 20, 50, 51]), None),
             (several([0, 1, 50, 51], [0, 5, 50, 51]), "are possible on both"),
