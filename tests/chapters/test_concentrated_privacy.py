@@ -179,11 +179,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda *given: epochs(*given) + 1, "epochs have epsilon"),
             (lambda *given: max(0, epochs(*given) - 1), "epochs are possible"),
         ],
-        "budget": [
-            (several((26, 77), 0.05, 1.0, 1e-6), None),
-            (several((27, 77), 0.05, 1.0, 1e-6), "27 pure answers have"),
-            (several((26, 70), 0.05, 1.0, 1e-6), "one more than 70 has"),
-        ],
         "crossing": [
             (several(7, 1.0, 1e-5), None),
             (several(1, 1.0, 1e-5), "Laplace noise deviates"),
