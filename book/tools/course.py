@@ -11,10 +11,11 @@ from book.tools.chapters import Chapter
 
 
 class Course(NamedTuple):
-    """Chapters whose cores are read, week by week."""
+    """Chapters whose cores are read, week by week, perhaps after those of another course."""
 
     title: str
     weeks: list[list[str]]
+    after: str = ""
 
 
 class Map(NamedTuple):
@@ -100,8 +101,19 @@ def _extra_faults(course: Map, topic: str, referred: set[str]) -> Iterator[str]:
         yield f"the core of {topic} refers to a statement of {other}, which it neither needs nor recalls"
 
 
+def read_before(course: Course, known: Map) -> list[str]:
+    """The chapters of the course that one builds on, and of those before it."""
+    found: list[str] = []
+    for other in known.courses:
+        if other.title == course.after:
+            found = [*read_before(other, known), *sum(other.weeks, [])]
+    return found
+
+
 def _course_faults(course: Course, known: Map) -> Iterator[str]:
-    seen: list[str] = []
+    if course.after and course.after not in [one.title for one in known.courses]:
+        yield f"{course.title}: there is no course {course.after!r} before it"
+    seen = read_before(course, known)
     for topic in [topic for week in course.weeks for topic in week]:
         if topic not in known.needs or topic in seen:
             yield f"{course.title}: {topic} is no chapter, or comes twice"
