@@ -40,6 +40,13 @@ def mean_of_bits(m):
     return problem, lambda counts: np.eye(m + 1)[counts[:, 1]]
 
 
+def response(epsilon):
+    """One record, 0 or 1, by randomised response."""
+    truth = 1 / (1 + np.exp(-epsilon))
+    choices = np.array([[truth, 1 - truth], [1 - truth, truth]])
+    return lambda counts: choices[counts[:, 1]]
+
+
 def divergence_stability(law, n_records, m):
     """Largest Kullback-Leibler divergence between neighbours, in either order."""
     laws = law(count_vectors(n_records, m))

@@ -26,6 +26,7 @@ from tests.chapters.privacy_is_stability_functions import (
     learners,
     links,
     mean_of_bits,
+    response,
     terms,
 )
 from tests.learnability.problems import RANDOM, every_law, every_problem
@@ -55,7 +56,7 @@ def test_all_learners_keep_all_promises_on_all_problems(m, name):
 @pytest.mark.parametrize("epsilon", [0.2, 0.9, 2.5])
 def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(epsilon):
     found = replace_one_stability(
-        chapter.response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1
+        response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1
     ).value
     assert found == pytest.approx(stability_from_privacy(epsilon), rel=1e-12)
     law = exponential_learner(coin, epsilon)
