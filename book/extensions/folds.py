@@ -1,7 +1,7 @@
 """How code stands on the page: what steps out of the flow, what folds, and library code within the column.
 
 Cells that hide their input carry one tag (`tests/book/test_sources.py`): imports, drawing, checker or values.
-Checkers fold where they stand. The code that draws a figure opens in the figure's own line. Imports, drawing
+Checkers fold inside the solutions that use them. The code that draws a figure opens in the figure's own line. Imports, drawing
 functions and values are *plumbing*: all cells stay in the page, in their order, and ``_static/code.js`` shows
 the first two in a drawer at the end of the chapter, or everything in place for a reader who wants that.
 """
@@ -13,6 +13,7 @@ import sys
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
+from sphinx_exercise.nodes import solution_node
 
 from book.extensions import chapter_head, locations
 from book.tools.forms import WIDEST
@@ -33,6 +34,27 @@ def name(app: Sphinx, doctree: nodes.document) -> None:
                 "Show the check",
                 "Hide the check",
             )
+
+
+def _is_cell(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and "cell" in node["classes"]
+
+
+def move_checkers(app: Sphinx, doctree: nodes.document) -> None:
+    """Put each checker into the solution after it, before its first cell: a checker often contains the answer."""
+    cells = [cell for cell in doctree.findall(nodes.container) if _is_cell(cell)]
+    for cell in cells:
+        if "tag_checker" not in cell["classes"]:
+            continue
+        after = cell.next_node(solution_node, descend=False, siblings=True)
+        if after is None:
+            continue
+        cell.parent.remove(cell)
+        first = next(
+            (node for node in after.findall(nodes.container) if _is_cell(node)), None
+        )
+        content = after[-1] if first is None else first.parent
+        content.insert(len(content) if first is None else content.index(first), cell)
 
 
 def anchor(function: str) -> str:
@@ -99,6 +121,7 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
+    app.connect("doctree-read", move_checkers)
     app.connect("doctree-resolved", fold_code, priority=700)
     locations.script(
         app, "code.js", 'class="code-drawer"', priority=100

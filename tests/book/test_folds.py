@@ -4,7 +4,11 @@ import ast
 import json
 import re
 
-from book.extensions.folds import folded
+from docutils import nodes
+from docutils.utils import new_document
+from sphinx_exercise.nodes import solution_node
+
+from book.extensions.folds import folded, move_checkers
 from book.tools.chapters import ROOT
 from book.tools.forms import WIDEST
 
@@ -33,3 +37,15 @@ def test_shown_code_of_the_library_fits_the_column_and_means_what_it_meant():
         assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(code))
         long = [line for line in made.splitlines() if len(line) > WIDEST]
         assert all(WORDS.fullmatch(line) for line in long), "\n".join(long)
+
+
+def test_a_checker_moves_into_the_solution_after_it_in_front_of_its_code():
+    checker = nodes.container(classes=["cell", "tag_checker"])
+    code = nodes.container(classes=["cell", "tag_solution"])
+    content = nodes.section("", nodes.paragraph("", "Why it is so."), code)
+    page = new_document("page")
+    page += [nodes.paragraph("", "What to do."), checker]
+    page += solution_node("", nodes.title("", "Solution"), content)
+    move_checkers(None, page)
+    assert [type(node) for node in page] == [nodes.paragraph, solution_node]
+    assert content.children[1:] == [checker, code]
