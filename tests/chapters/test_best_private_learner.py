@@ -196,11 +196,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (4, "costs at least what it saves"),
             (6, r"already \[5\] records"),
         ],
-        "more_records": [
-            ((3, 1, 2.0), None),
-            ((3, 2, 2.0), "the optimum goes from"),
-            ((9, 1, 2.0), "at most 4"),
-        ],
         "rounded": [
             (PAIRS[np.argmax(LOSSES)], None),
             (PAIRS[np.argmin(LOSSES)], "the largest loss on this pair"),
