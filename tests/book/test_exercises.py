@@ -24,7 +24,14 @@ def all_exercises():
     return [exercise for there in found for exercise in there]
 
 
-RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}
+RECIPES = {
+    "first-hour",
+    "how-to",
+    "calculators",
+    "audit-yours",
+    "your-data",
+    "definitions-map",
+}
 EVERY = all_exercises()
 
 

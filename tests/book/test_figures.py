@@ -31,6 +31,7 @@ RECIPES = {
     "calculators",
     "audit-yours",
     "your-data",
+    "definitions-map",
 }  # pages of tools, not of ideas
 
 

@@ -15,7 +15,14 @@ from book.tools.execute import unexecuted
 from book.tools.plain_markdown import References
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}
+RECIPES = {
+    "first-hour",
+    "how-to",
+    "calculators",
+    "audit-yours",
+    "your-data",
+    "definitions-map",
+}
 RAW = re.compile(
     r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{\.|^\(.*\)=$", re.MULTILINE
 )
