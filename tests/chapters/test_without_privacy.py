@@ -21,6 +21,18 @@ def test_no_list_that_fits_all_answers_is_farther_than_the_theorem_says_and_some
     assert farthest(m, error) == min(4 * error, m)
 
 
+@pytest.mark.parametrize("twice_error", [1, 2])
+def test_no_guess_is_close_to_all_lists_that_one_set_of_answers_fits(twice_error):
+    """Part 2 of the proposition on sharpness, by going through all questions and all guesses."""
+    m = 4 * twice_error - 1
+    lists = (chapter.hadamard(m + 1)[1:, 1:] + 1) // 2
+    everything = np.array(list(product((0, 1), repeat=m)))
+    counts = everything @ lists.T
+    assert np.ptp(counts, axis=1).max() == twice_error
+    wrong = (everything[:, None] != lists).sum(axis=2).max(axis=1)
+    assert wrong.min() == 2 * twice_error - 1
+
+
 def answers(secret, errors):
     """Answers to the Hadamard questions, made without the chapter's code: signs by parities of bits."""
     m = len(secret)
