@@ -20,7 +20,11 @@ from privml.composition import (
 from privml.counterexamples import order_sensitive_mechanism
 from privml.guarantee import Guarantee
 from tests.chapters.checkers import checkers, several
-from tests.chapters.subsampling_functions import talkative_alarm_law
+from tests.chapters.subsampling_functions import (
+    combinations_of_relations,
+    open_size_law,
+    talkative_alarm_law,
+)
 
 chapter = chapter_module("subsampling")
 BITS, VOTES = np.array([0, 1]), np.array([-1, 0, 1])
@@ -39,7 +43,7 @@ def test_the_alarm_keeps_its_promises_exactly(epsilon):
         assert audit.exact(
             law, universe, 3, adjacency=relation
         ).epsilon == pytest.approx(n * epsilon)
-    in_the_open = chapter.open_size_law(epsilon, 3)
+    in_the_open = open_size_law(epsilon, 3)
     assert audit.exact(in_the_open, BITS, 3).epsilon == pytest.approx(epsilon)
     assert audit.exact(in_the_open, BITS, 3, adjacency=ADD).epsilon == np.inf
 
@@ -86,7 +90,7 @@ def test_formulas_fail_exactly_where_scheme_and_relation_do_not_belong_together(
             law,
             universe,
             theory,
-        ) in chapter.combinations_of_relations(1.2, n, k):
+        ) in combinations_of_relations(1.2, n, k):
             drawn = subsampled_mechanism(
                 law, k / n if scheme == "coins" else k, scheme=scheme
             )
