@@ -14,11 +14,17 @@ from privml.composition import (
     amplified_wlf16,
     root_subsample_epsilon_wlf16,
     subsampled_mechanism,
+    subsampled_with_replacement,
     subsampled_without_replacement,
 )
 from privml.counterexamples import order_sensitive_mechanism
 from privml.guarantee import Guarantee
 from tests.chapters.checkers import checkers, several
+from tests.chapters.subsampling_functions import (
+    combinations_of_relations,
+    open_size_law,
+    talkative_alarm_law,
+)
 
 chapter = chapter_module("subsampling")
 BITS, VOTES = np.array([0, 1]), np.array([-1, 0, 1])
@@ -37,7 +43,7 @@ def test_the_alarm_keeps_its_promises_exactly(epsilon):
         assert audit.exact(
             law, universe, 3, adjacency=relation
         ).epsilon == pytest.approx(n * epsilon)
-    in_the_open = chapter.open_size_law(epsilon, 3)
+    in_the_open = open_size_law(epsilon, 3)
     assert audit.exact(in_the_open, BITS, 3).epsilon == pytest.approx(epsilon)
     assert audit.exact(in_the_open, BITS, 3, adjacency=ADD).epsilon == np.inf
 
@@ -46,7 +52,7 @@ def test_the_alarm_keeps_its_promises_exactly(epsilon):
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.4, 0.02)])
 def test_both_tight_numbers_are_attained_by_one_pair(epsilon, delta):
     n, k = 5, 2
-    base = chapter.talkative_alarm_law(epsilon, delta, k)
+    base = talkative_alarm_law(epsilon, delta, k)
     assert audit.exact(base, BITS, k).delta(epsilon) == pytest.approx(delta)
     found = audit.exact(subsampled_mechanism(base, k), BITS, n)
     tight = subsampled_without_replacement(
@@ -84,7 +90,7 @@ def test_formulas_fail_exactly_where_scheme_and_relation_do_not_belong_together(
             law,
             universe,
             theory,
-        ) in chapter.combinations_of_relations(1.2, n, k):
+        ) in combinations_of_relations(1.2, n, k):
             drawn = subsampled_mechanism(
                 law, k / n if scheme == "coins" else k, scheme=scheme
             )
@@ -102,6 +108,36 @@ def test_one_pass_agrees_with_going_through_all_subsets(n, size):
         records = rng.integers(4, size=n)
         alarm = scale * chapter.mean_growth(records, size, 1.3)
         assert alarm == pytest.approx(all_subsets(records)[0], rel=1e-12)
+
+
+def test_three_records_break_the_formula_in_index_order():
+    """Two of (3, 2, 0) and two of (0, 2, 0), with a factor of 2: 7/4 where the formula has 5/3."""
+    means = [
+        chapter.mean_growth(np.array([kind, 2, 0]), 2, np.log(2)) for kind in (3, 0)
+    ]
+    np.testing.assert_allclose(means, [7 / 3, 4 / 3], rtol=1e-12)
+    assert means[0] / means[1] > exp(amplified_epsilon(np.log(2), 2 / 3))
+
+
+def test_the_bell_of_the_unit_rings_as_the_text_says():
+    bell = chapter.alarm_law(np.log(2), 4)
+    for total, ring in ((4, 2 / 3), (3, 1 / 3)):
+        assert bell(np.array([total]))[0] == pytest.approx(ring)
+    for relation, ratio in ((REPLACE, 2.0), (ADD, 1.5)):
+        kept = subsampled_mechanism(bell, 0.5, scheme="coins")
+        found = audit.exact(kept, np.array([-1, 1]), 4, adjacency=relation)
+        assert exp(found.epsilon) == pytest.approx(ratio)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "m", "k"), [(1.0, 0.05, 4, 2)])
+def test_with_repeats_delta_grows_as_the_theorem_says(epsilon, delta, m, k):
+    law = talkative_alarm_law(epsilon, delta, k)
+    found = audit.exact(subsampled_mechanism(law, k, scheme="draws"), BITS, m)
+    promise = subsampled_with_replacement(Guarantee(epsilon, delta), m, k)
+    whole = k * log1p(expm1(epsilon) / m)
+    assert promise.epsilon == pytest.approx(whole)
+    assert promise.delta == pytest.approx(delta * expm1(whole) / expm1(epsilon))
+    assert found.delta(whole) <= promise.delta * (1 + 1e-9)
 
 
 def test_the_layout_of_the_proof_is_a_neighbouring_pair():
