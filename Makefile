@@ -70,7 +70,7 @@ help:
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
 	@echo "make bench   speed against floors; with PEERS=1 also against other libraries, which writes the table"
-	@echo "make truth   accountants and auditors against exact curves, which writes the table (HEAD=folder of dp_accounting)"
+	@echo "make truth   what accountants claim, libraries release and auditors find, against the truth; writes the table (HEAD=folder of dp_accounting)"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
 venv: $(STAMP)
@@ -213,7 +213,7 @@ $(PEERS_STAMP): benchmarks/peers.txt
 	@$(PEERS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/peers.txt
 	@touch $@
 
-# Accountants and auditors, each in a process of its own, against benchmarks/truth/truth.json.
+# Accountants, auditors, releases and replays, each in a process of its own; ARGS="--part releases" runs one part.
 truth: $(STAMP) $(PEERS_STAMP) $(AUDITORS_STAMP)
 	@$(PY) -m benchmarks.truth.score --python $(PEERS_VENV)/bin/python --auditors $(AUDITORS_VENV)/bin/python \
 		$(if $(HEAD),--head $(call quoted,$(value HEAD))) $(ARGS)

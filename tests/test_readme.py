@@ -6,7 +6,9 @@ import pytest
 
 from benchmarks import table
 from benchmarks.truth import score
-from benchmarks.truth.entries import read
+from benchmarks.truth.entries import PRIVML, read
+from benchmarks.truth.faults import causes
+from benchmarks.truth.scores import scored
 from book.tools.chapters import ROOT, Chapter
 from book.tools.compare import read_shown
 
@@ -48,34 +50,38 @@ def test_the_sample_sizes_are_those_of_the_chapter():
 
 def test_the_verdicts_on_accountants_are_those_of_the_truth_bench():
     entries, kept = read(), score.answers()["accountants"]
-    false = {
-        tool: [
-            claim.entry["kind"]
-            for claim in score.scored(entries, kept[tool]["answers"], tool).false
-        ]
-        for tool in (
-            "privml",
-            "dp_accounting, PLD",
-            "prv_accountant",
-            "OpenDP",
-            "diffprivlib",
-            "autodp",
-            "dp_accounting, Rényi",
-        )
+    found = {
+        tool: scored(entries, kept[tool]["answers"], tool)
+        for tool in kept
+        if "answers" in kept[tool]
     }
-    responses = false["dp_accounting, PLD"].count("randomised response")
-    assert f"which makes {responses} of its answers false" in README
-    assert f"gives {len(false['prv_accountant'])} false answers" in README
+    proved = sum(entry["derivation"] != PRIVML for entry in entries)
+    assert f"answers all {proved} proved entries without a false claim" in README
+    assert found["privml"].answered == proved
+    assert f"at most {max(found['privml'].ratios):.2f} times too large" in README
     assert not any(
-        false[tool]
-        for tool in (
-            "privml",
-            "OpenDP",
-            "diffprivlib",
-            "autodp",
-            "dp_accounting, Rényi",
-        )
+        found[tool].false for tool in ("privml", "OpenDP", "diffprivlib", "autodp")
     )
+    losses = causes("dp_accounting, PLD", found["dp_accounting, PLD"].false)
+    assert list(losses) == ["randomised response with a count"]
+    renyi = causes("dp_accounting, Rényi", found["dp_accounting, Rényi"].false)
+    assert list(renyi) == ["noise under replace-one"]
+
+
+def test_the_verdicts_on_releases_are_those_of_the_truth_bench():
+    lines = [line for line in score.answers()["releases"] if "name" in line]
+    wrong = [
+        line
+        for line in lines
+        if not line["twin"] and (line["false"] or line["refuted"])
+    ]
+    [lone] = [line for line in wrong if "scale 1, threshold 5" in line["name"]]
+    assert (
+        f"probability {lone['delta']:.4f} where it claims {lone['claim'][1]:.4f}"
+        in README
+    )
+    assert sum(line["library"] == "diffprivlib" for line in wrong) == 5
+    assert "five functions of diffprivlib" in README
 
 
 @pytest.mark.parametrize("tool", ["diffprivlib", "OpenDP"])

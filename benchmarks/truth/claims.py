@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 
 class Refused(Exception):
-    """The tool has no answer for this entry."""
+    """The tool has no way to book this entry; the reason says what it lacks."""
+
+
+class Unasked(Exception):
+    """The tool may have a way, but the adapter has not: this says nothing of the tool."""
 
 
 class Claims(NamedTuple):
@@ -17,21 +21,22 @@ class Claims(NamedTuple):
 
 
 class Accountant(NamedTuple):
-    """A tool: its package, None for what is here, and from an entry to its claims."""
+    """A tool: its package, None for what is here, from an entry to its claims, and in words how it is asked."""
 
     package: str | None
     made: Callable[[dict], Claims]
+    asked: str
 
 
-def sole(steps: list[dict]) -> dict:
-    """The only step of an entry."""
-    if len(steps) > 1:
-        raise Refused("several kinds of steps")
-    return steps[0]
+def booked(steps: list[dict]) -> list[dict]:
+    """Steps as a tool books them that knows one number at a time: each coordinate is a release."""
+    return [
+        step | {"times": step["times"] * step.get("coordinates", 1)} for step in steps
+    ]
 
 
 def size(step: dict) -> float:
-    """Sensitivity over sigma or scale."""
+    """Sensitivity over sigma or scale, of one coordinate."""
     return step["sensitivity"] / step["sigma" if "sigma" in step else "scale"]
 
 

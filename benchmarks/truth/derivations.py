@@ -200,7 +200,9 @@ def approximate(steps: Steps) -> list[Curve]:
 def gaussian_square(steps: Steps) -> Interval:
     """The square of the mu of all Gaussian steps together: the sum of (sensitivity / sigma)^2."""
     squares = (
-        s["times"] * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2
+        s["times"]
+        * s.get("coordinates", 1)
+        * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2
         for s in steps
     )
     return sum(squares, IV.mpf(0))
@@ -212,13 +214,10 @@ def gaussian(steps: Steps) -> list[Curve]:
 
 
 def laplace(steps: Steps) -> list[Curve]:
-    """Equal Laplace releases: exact convolution."""
+    """Equal Laplace releases: exact convolution. Noise on each of two counts that move is two releases."""
     [step] = steps
-    return [
-        laplace_curve(
-            I.exact(step["sensitivity"]) / I.exact(step["scale"]), step["times"]
-        )
-    ]
+    times = step["times"] * step.get("coordinates", 1)
+    return [laplace_curve(I.exact(step["sensitivity"]) / I.exact(step["scale"]), times)]
 
 
 def mixed(steps: Steps) -> list[Curve]:

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 FILE = HERE / "truth.json"
 ABOUT = {
     "title": "privml truth bench",
-    "version": "1",
+    "version": "2",
     "licence": "CC0-1.0",
     "format": "benchmarks/truth/README.md",
 }
@@ -28,8 +28,9 @@ def entry(
     kind: str, derivation: str, *steps: dict, relation: str = ANY, **more: Any
 ) -> dict:
     """One question; its name says what it asks."""
+    about = f" under {relation}" if any("query" in step for step in steps) else ""
     return {
-        "name": named(steps),
+        "name": named(steps) + about,
         "kind": kind,
         "relation": relation,
         "derivation": derivation,
@@ -208,14 +209,57 @@ def mixtures() -> Iterator[dict]:
         yield entry("mixed", "mixed", noise("laplace", scale, k), pure(epsilon, n))
 
 
+def query(
+    name: str, mechanism: str, scale: float, relation: str, times: int = 1
+) -> dict:
+    """Noise on a query of the data, and how far one record moves it.
+
+    Each record is a number in [-clip, clip] (`sum`; `mean` divides it by a number of records that does not
+    change), or one of some values (`histogram`: the counts of all values, where `coordinates` of them move).
+    """
+    replaced = relation == REPLACE
+    clip = MEAN_OF if name == "mean" else 1.0
+    if name == "histogram":
+        more = {"clip": 1.0, "coordinates": 2 if replaced else 1}
+        return noise(mechanism, scale, times, query=name, **more)
+    most = 2 * clip if replaced else clip
+    return noise(mechanism, scale, times, most, query=name, clip=clip)
+
+
+MEAN_OF = 1 / 64  # what one record adds at most to the mean of 64
+
+
+def data() -> Iterator[dict]:
+    """Queries of the data with a relation: what one record moves is for the tool to say, if it can."""
+    for (name, mechanism, scale), k in product(
+        (
+            ("sum", "gaussian", 1.0),
+            ("sum", "gaussian", 5.0),
+            ("mean", "gaussian", 0.0625),
+            ("histogram", "gaussian", 2.0),
+            ("sum", "laplace", 2.0),
+            ("sum", "laplace", 10.0),
+            ("mean", "laplace", 0.125),
+            ("histogram", "laplace", 4.0),
+        ),
+        (1, 10),
+    ):
+        for relation in (ADD, REPLACE) if name != "mean" else (REPLACE,):
+            step = query(name, mechanism, scale, relation, k)
+            yield entry("query of data", mechanism, step, relation=relation)
+
+
 def lattices() -> Iterator[dict]:
     """Many releases of sampled noise: both ends by whole numbers on a lattice."""
     made = (
         ("laplace", 1.0, 0.1, 30, 0.0005, 4.0),
         ("laplace", 1.0, 0.01, 100, 0.0001, 1.0),
         ("laplace", 0.5, 0.01, 30, 0.0002, 2.0),
-        ("gaussian", 1.0, 0.01, 10, 0.002, 4.0),
-        ("gaussian", 1.0, 0.01, 100, 0.002, 4.0),
+        ("gaussian", 1.0, 0.01, 10, 0.0005, 4.0),
+        ("gaussian", 1.0, 0.01, 100, 0.001, 4.0),
+        ("gaussian", 1.0, 0.01, 10_000, 0.0005, 14.0),
+        ("gaussian", 4.0, 0.1, 1000, 0.001, 8.0),
+        ("gaussian", 1.0, 0.001, 10_000, 0.0001, 2.0),
     )
     for mechanism, scale, rate, k, width, most in made:
         step, grid = (
@@ -229,9 +273,6 @@ def lattices() -> Iterator[dict]:
 
 def certified() -> Iterator[dict]:
     """What has no derivation here yet: both ends are of privml, which these do not score."""
-    for sigma, rate, k in ((1.0, 0.01, 10_000), (4.0, 0.1, 1000), (1.0, 0.001, 10_000)):
-        step = noise("gaussian", sigma, k, sampling_rate=rate)
-        yield entry("sampled, certified by privml", PRIVML, step, relation=ADD)
     for scale, rate, k in ((1.0, 0.01, 5000), (5.0, 0.1, 1000)):
         step = noise("laplace", scale, k, sampling_rate=rate)
         yield entry("sampled, certified by privml", PRIVML, step, relation=ADD)
@@ -250,6 +291,7 @@ def entries() -> list[dict]:
         selections,
         samplings,
         mixtures,
+        data,
     )
     return [one for make in (*made, lattices, certified) for one in make()]
 

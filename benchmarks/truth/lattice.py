@@ -9,7 +9,7 @@ below; one under the bottom is moved up to it, or left out.
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
-from math import ceil, erfc, exp, expm1, floor, log, log1p, nan, sqrt
+from math import ceil, erfc, exp, expm1, floor, log, log1p, sqrt
 from typing import NamedTuple
 
 from benchmarks.truth import intervals as I
@@ -133,7 +133,7 @@ class Cells(NamedTuple):
     """One step of (1 - r) Q + r P against Q, in cells of the loss, with both probabilities of each.
 
     The cells of `even` are between places first, first + 1, ... of the lattice, and the last one has no end;
-    those of `centred` begin where ln(p / q) comes to be at a place, nearly.
+    those of `centred` have an ln(p / q) that is at a place, nearly.
     """
 
     width: Interval
@@ -185,8 +185,8 @@ def centring(
 ) -> list[float]:
     """Edges of cells whose ln(p / q) is nearly at places of the lattice.
 
-    The first cell ends where its own is at one; the others end half way between places, and then each edge
-    goes back by what the cells beside it are off, which leaves the fourth power of the width.
+    From the left: each cell ends where its own ln(p / q) comes to be the next place beyond its start, found
+    by halving.  Far out, where floats know p and q no longer, cells end half way between places.
     """
 
     def above(loss: float) -> tuple[float, float]:
@@ -194,32 +194,26 @@ def centring(
         p, q = tails(log(inner)) if inner > 0 else (1.0, 1.0)
         return (1 - rate) * q + rate * p, q
 
-    def loss(start: tuple, end: tuple) -> float:
-        p, q = (a - b for a, b in zip(start, end, strict=True))
-        return log(p / q) if p > 1e-10 and q > 1e-10 else nan
+    def end(
+        start: tuple[float, float], left: float, right: float, goal: float
+    ) -> float:
+        """Where the cell from `start` has this ln(p / q), which grows with its end."""
+        for _ in range(60):
+            middle = (left + right) / 2
+            p, q = (a - b for a, b in zip(start, above(middle), strict=True))
+            early = p <= 1e-13 or q <= 1e-13 or log(p / q) < goal
+            left, right = (middle, right) if early else (left, middle)
+        return right
 
-    first = floor(ends[0] / width) + 1
-    left, right = ends[0], ends[0] + 50 * width
-    for _ in range(50):
-        middle = (left + right) / 2
-        if loss((1.0, 1.0), above(middle)) >= first * width:
-            right = middle
-        else:
-            left = middle
-    start = floor(right / width) + 1
-    places = range(start, max(start, ceil(ends[1] / width)))
-    edges = [right, *((i + 0.5) * width for i in places)]
-    for _ in range(40):
-        known = [above(edge) for edge in edges]
-        off = [
-            loss(*pair) - i * width
-            for pair, i in zip(pairwise(known), places, strict=True)
-        ]
-        for n, (one, other) in enumerate(pairwise(off), 1):
-            change = (one + other) / 2
-            edges[n] -= (
-                change if abs(change) < width / 4 else 0.0
-            )  # not where it is not known
+    place = floor(ends[0] / width) + 1
+    edges = [end((1.0, 1.0), ends[0], ends[0] + 50 * width, place * width)]
+    while edges[-1] < ends[1]:
+        place = floor(edges[-1] / width) + 1
+        known = above(edges[-1])
+        if min(known) < 1e-9:
+            edges += [(i + 0.5) * width for i in range(place, ceil(ends[1] / width))]
+            break
+        edges.append(end(known, edges[-1], (place + 2) * width, place * width))
     return edges
 
 

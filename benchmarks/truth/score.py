@@ -1,9 +1,7 @@
-"""Ask all accountants and auditors, score them, and write the table: ``make truth``.
+"""Ask all accountants and auditors, run all releases, score them, and write the tables: ``make truth``.
 
-A claim is *false* if it is below the lower end of the proved interval by more than a millionth of it; a
-smaller lack is called rounding.  How much too large it is, is its ratio to the upper end.  Each tool runs in
-a process of its own, one thread; what is not installed, fails or refuses is said, and counts for nothing.
-answers.json has every claim, so the table can be made again without asking (``--again``).
+Each tool runs in a process of its own, one thread; what is not installed, fails or refuses is said, and counts
+for nothing.  answers.json has every claim, so the tables can be made again without asking (``--again``).
 """
 
 import argparse
@@ -12,17 +10,17 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import isfinite
-from statistics import median
 
-from benchmarks.timing import load, need_rest, readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
-from benchmarks.truth.entries import ABOUT, HERE, PRIVML, read
-from benchmarks.truth.scores import DIGITS, scored, worst
+from benchmarks.truth.entries import ABOUT, HERE, read
+from benchmarks.truth.scores import DIGITS
+from benchmarks.truth.tables import page
 
 ROOT = HERE.parent.parent
+MODULES = {"auditors": "auditors", "releases": "releases", "replays": "replay"}
+LISTS = tuple(MODULES)  # what runs in the second environment
 ANSWERS, TABLE = HERE / "answers.json", HERE / "table.md"
 AT_HEAD = [name + HEAD for name in ACCOUNTANTS if name.startswith("dp_accounting")]
 
@@ -84,173 +82,6 @@ def facts() -> dict:
     }
 
 
-def times(ratio: float) -> str:
-    """A ratio to read, rounded up where that would show 1 for what is more."""
-    if not isfinite(ratio):
-        return "no end"
-    if ratio < 1.001:
-        return "1.00" if ratio < 1.00001 else "1.00+"
-    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
-
-
-def overview(entries: list[dict], found: dict) -> str:
-    """One row for each accountant."""
-    heads = (
-        "accountant",
-        "version",
-        "asked",
-        "answered",
-        "refused",
-        "failed",
-        "false claims",
-        "rounding",
-    )
-    heads += "too large: median", "largest", "time"
-    rows = []
-    for tool, answer in found.items():
-        if "missing" in answer:
-            rows.append([tool, answer["missing"], *[""] * (len(heads) - 2)])
-            continue
-        score = scored(entries, answer["answers"], tool)
-        middle = times(median(score.ratios)) if score.ratios else ""
-        most = times(max(score.ratios)) if score.ratios else ""
-        time = (
-            readable(median(score.seconds)).replace("us", "µs") if score.seconds else ""
-        )
-        counts = (
-            score.asked,
-            score.answered,
-            score.refused,
-            score.failed,
-            len(score.false),
-            score.rounded,
-        )
-        rows.append([tool, answer["version"], *map(str, counts), middle, most, time])
-    return markdown(heads, rows)
-
-
-def by_kind(entries: list[dict], found: dict) -> str:
-    """Median ratio of each accountant on each kind of entry, and how many of its claims are false."""
-    tools = [tool for tool, answer in found.items() if "missing" not in answer]
-    kinds = list(dict.fromkeys(entry["kind"] for entry in entries))
-    rows = []
-    for kind in kinds:
-        some, cells = [entry for entry in entries if entry["kind"] == kind], []
-        for tool in tools:
-            score = scored(some, found[tool]["answers"], tool)
-            text = times(median(score.ratios)) if score.ratios else ""
-            cells.append(
-                f"{text}{', ' * bool(text)}{len(score.false)} false"
-                if score.false
-                else text
-            )
-        rows.append([kind, str(len(some)), *cells])
-    return markdown(("kind", "entries", *tools), rows)
-
-
-def witnesses(entries: list[dict], found: dict) -> str:
-    """False claims: of each tool and kind the worst."""
-    rows = []
-    for tool, answer in found.items():
-        if "missing" in answer:
-            continue
-        for claim in worst(scored(entries, answer["answers"], tool).false):
-            rows.append(
-                [tool, claim.entry["name"], f"{claim.quantity} at {claim.at:g}"]
-                + [f"{claim.claim:.6g}", f"{claim.lower:.6g}"]
-            )
-    heads = "accountant", "entry", "asked for", "claimed", "proved: at least"
-    return markdown(heads, rows) if rows else "No claim is false.\n"
-
-
-def auditing(lines: list[dict]) -> str:
-    """One row for each auditor: of all its bounds on null and true cases the false ones, and its power."""
-    from benchmarks.truth.auditors import CASES, SIGNIFICANCE
-
-    cases = {case.name: case for case in CASES}
-    heads = (
-        "auditor",
-        "version",
-        "false on null",
-        "largest there",
-        "false elsewhere",
-        "twins caught",
-    )
-    heads += ("verdict",)
-    rows = []
-    for auditor in dict.fromkeys(line["auditor"] for line in lines):
-        mine = [line for line in lines if line["auditor"] == auditor]
-        if "missing" in mine[0]:
-            rows.append([auditor, mine[0]["missing"], *[""] * 5])
-            continue
-        done = [line for line in mine if "case" in line]
-        empty = [line for line in done if cases[line["case"]].null and line["runs"]]
-        full = [line for line in done if not cases[line["case"]].null and line["runs"]]
-        twins = [
-            line
-            for line in full
-            if cases[line["case"]].claimed < cases[line["case"]].epsilon
-        ]
-
-        def share(some, key):
-            return f"{sum(x[key] for x in some)} of {sum(x['runs'] for x in some)}"
-
-        unsound = [line for line in (*empty, *full) if line["chance"] < 1e-3]
-        verdict = (
-            f"false more often than {SIGNIFICANCE:.0%}" if unsound else "as it says"
-        )
-        most = max((line["largest"] for line in empty), default=0.0)
-        rows.append(
-            [
-                auditor,
-                mine[0]["version"] or "here",
-                share(empty, "false"),
-                f"{most:.2f}",
-            ]
-            + [share(full, "false"), share(twins, "caught"), verdict]
-        )
-    return markdown(heads, rows)
-
-
-def markdown(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table."""
-    heads = list(heads)
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
-def summary(entries: list[dict], kept: dict) -> str:
-    """The overview, which comes first."""
-    about = kept["about"]
-    proved = sum(entry["derivation"] != PRIVML for entry in entries)
-    first = (
-        f"{len(entries)} entries, {proved} of them proved without any accountant. Asked on {about['date']}, "
-        f"Python {about['python']}; truth bench {about['truth']}."
-    )
-    return "\n".join(
-        [first, "", overview(entries, kept["accountants"]), auditing(kept["auditors"])]
-    )
-
-
-def page(entries: list[dict], kept: dict) -> str:
-    """All tables."""
-    found = kept["accountants"]
-    parts = [
-        summary(entries, kept),
-        "## By kind of release",
-        "",
-        by_kind(entries, found),
-    ]
-    return "\n".join(
-        [
-            *parts,
-            "## False claims, the worst of each kind",
-            "",
-            witnesses(entries, found),
-        ]
-    )
-
-
 def answers() -> dict:
     """What is committed."""
     return json.loads(ANSWERS.read_text(encoding="utf-8"))
@@ -271,9 +102,13 @@ def kept_text(kept: dict) -> str:
         parts.append(
             f'{json.dumps(tool, ensure_ascii=False)}: {head[:-1]}, "answers": {{\n{body}\n}}}}'
         )
-    lines = ",\n".join(json.dumps(line) for line in kept["auditors"])
+    lists = []
+    for part in LISTS:
+        lines = ",\n".join(json.dumps(line, ensure_ascii=False) for line in kept[part])
+        lists.append(f'"{part}": [\n{lines}\n]')
+    rest = ",\n".join(lists)
     tools, about = ",\n".join(parts), json.dumps(kept["about"])
-    return f'{{"about": {about},\n"accountants": {{{tools}}},\n"auditors": [\n{lines}\n]}}\n'
+    return f'{{"about": {about},\n"accountants": {{{tools}}},\n{rest}}}\n'
 
 
 def rounded(answer: dict) -> dict:
@@ -312,6 +147,9 @@ def main() -> int:
     )
     parser.add_argument("--tool", action="append", help="ask only these")
     parser.add_argument(
+        "--part", default="", choices=("", "accountants", *LISTS), help="only this part"
+    )
+    parser.add_argument(
         "--keep", action="store_true", help="ask only what is not answered yet"
     )
     parser.add_argument(
@@ -320,13 +158,15 @@ def main() -> int:
     chosen = parser.parse_args()
     entries, kept = (
         read(),
-        answers() if ANSWERS.exists() else {"accountants": {}, "auditors": []},
+        answers()
+        if ANSWERS.exists()
+        else {"about": {"truth": ""}, "accountants": {}} | dict.fromkeys(LISTS, []),
     )
     if not chosen.again:
-        need_rest(load())
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]
+        names = [] if chosen.part in LISTS else names
         for tool in names:
-            keep = chosen.keep and ANSWERS.exists()
+            keep = chosen.keep and kept["about"]["truth"] == ABOUT["version"]
             found = asked(
                 tool, chosen.python, chosen.head if tool in AT_HEAD else "", keep=keep
             )
@@ -339,9 +179,10 @@ def main() -> int:
                 }
             kept["accountants"][tool] = found
             print(tool, found.get("version", found.get("missing")), flush=True)
-        if chosen.auditors:
-            kept["auditors"] = printed(chosen.auditors, "auditors")
-        need_rest(load())
+        for part in LISTS if chosen.auditors and not chosen.tool else ():
+            if chosen.part in ("", part):
+                kept[part] = printed(chosen.auditors, MODULES[part])
+                print(part, len(kept[part]), flush=True)
         kept["about"] = facts()
         ANSWERS.write_text(kept_text(kept), encoding="utf-8")
     TABLE.write_text(page(entries, kept), encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from benchmarks.truth.entries import PRIVML
 
 ROUNDING = 1e-6  # relative
+GRAIN = 1e-12  # of delta: what a transform in floats may lose of a probability
 DIGITS = 13  # of a claim that are kept: what it lacks in the last of them is not seen
 
 
@@ -23,7 +24,8 @@ class Claim(NamedTuple):
     @property
     def false(self) -> bool:
         """Below what is proved, by more than rounding."""
-        return self.claim < self.lower * (1 - ROUNDING)
+        grain = GRAIN if self.quantity == "delta" else 0.0
+        return self.claim < self.lower * (1 - ROUNDING) - grain
 
     @property
     def rounded(self) -> bool:
@@ -65,6 +67,8 @@ class Score(NamedTuple):
     asked: int
     answered: int
     refused: int
+    unasked: int
+    late: int
     failed: int
     false: list[Claim]
     rounded: int
@@ -79,11 +83,15 @@ def scored(entries: list[dict], answers: dict[str, dict], tool: str) -> Score:
     made = claims(some, answers, tool)
     said = {claim.entry["name"] for claim in made}
     refused = sum("refused" in answer for answer in mine)
+    unasked = sum("unasked" in answer for answer in mine)
+    late = sum("more than" in answer.get("failed", "") for answer in mine)
     return Score(
         len(mine),
         len(said),
         refused,
-        len(mine) - len(said) - refused,
+        unasked,
+        late,
+        len(mine) - len(said) - refused - unasked - late,
         [claim for claim in made if claim.false],
         sum(claim.rounded for claim in made),
         [
@@ -95,14 +103,6 @@ def scored(entries: list[dict], answers: dict[str, dict], tool: str) -> Score:
     )
 
 
-def worst(false: Iterable[Claim]) -> list[Claim]:
-    """Of each mechanism the claim that is too small by the largest factor."""
-    found: dict[str, Claim] = {}
-    for claim in false:
-        kind = claim.entry["kind"]
-        if (
-            kind not in found
-            or claim.claim / claim.lower < found[kind].claim / found[kind].lower
-        ):
-            found[kind] = claim
-    return list(found.values())
+def worst(false: Iterable[Claim]) -> Claim:
+    """The claim that is too small by the largest factor; of such that are zero the one that hides most."""
+    return min(false, key=lambda claim: (claim.claim / claim.lower, -claim.lower))

@@ -1,6 +1,6 @@
 """Expected risks of a learner from n records, and what stability says of them, exactly.
 
-Sums over data sets with multinomial weights; the identities are proved in the chapter *Privacy is stability*.
+Sums over data sets with multinomial weights; the identities are proved in the chapter *Stability*.
 For a learner that minds the order of its records take the law of the learner that shuffles first: i.i.d.
 samples come in random order anyway.
 """

@@ -1,16 +1,16 @@
 """Functions for the tests of the chapter on private and online learning that its page does not need.
 
-They compute the best constant of the recursion in unit 1, the numbers of the theorem on long lines, and the
-least expected number of mistakes of a private player for any small class.
+They compute the best constant of the recursion in unit 1, the numbers of the theorem on long lines, homogeneous
+sets, and the least expected number of mistakes of a private player who guesses a bit.
 """
 
+from collections import defaultdict
 from fractions import Fraction
-from itertools import product
-from math import factorial, floor, inf, log2
+from itertools import combinations
+from math import factorial, floor, log2, prod
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.sparse import coo_array, vstack
 
 
 def last_good(eta, d):
@@ -42,63 +42,51 @@ def ramsey(k, C, M):
     return height, top
 
 
-def _sparse(columns, values, width):
-    """A matrix whose rows have these values in these columns."""
-    columns = np.asarray(columns)
-    rows = np.repeat(np.arange(len(columns)), columns.shape[1])
-    filled = np.broadcast_to(values, columns.shape).ravel()
-    return coo_array((filled, (rows, columns.ravel())), (len(columns), width))
+def one_colour(points, colour, k):
+    """Points whose sets of k all have one colour, as in the proof of Ramsey's theorem."""
+    parts = defaultdict(list)
+    if k == 1:
+        for x in points:
+            parts[colour((x,))].append(x)
+        return max(parts.values(), key=len)
+    chosen, reserve = [], list(points)
+    while reserve:
+        a = reserve[0]
+        earlier = [(*S, a) for S in combinations(chosen, k - 2)]
+        chosen.append(a)
+        parts = defaultdict(list)
+        for x in reserve[1:]:
+            parts[tuple(colour((*S, x)) for S in earlier)].append(x)
+        reserve = max(parts.values(), key=len, default=[])
+    last = chosen.pop()
+    return [*one_colour(chosen, lambda S: colour((*S, last)), k - 1), last]
 
 
-def _unseen(place, Z, A, T):
-    """What is published up to a round does not depend on the example of this round."""
-    for t in range(1, T):
-        part = place[(slice(None),) * t + (0,) * (T - 1 - t)]
-        part = part.reshape(Z ** (t - 1), Z, A**t, A ** (T - t))
-        signs = np.repeat([1, -1], A ** (T - t))
-        for z in range(1, Z):
-            pair = np.concatenate([part[:, 0], part[:, z]], axis=-1)
-            yield _sparse(pair.reshape(-1, len(signs)), signs, place.size + 1)
+def bit_mistakes(T, ratio):
+    """Least expected mistakes on one secret bit in T rounds; ``ratio`` is the exponential of epsilon.
 
-
-def _private(place, Z, T, ratio):
-    """The inequalities of privacy for neighbours, which differ in one round."""
-    for t, z, other in product(range(T - 1), range(Z), range(Z)):
-        if z != other:
-            pair = [place.take(k, axis=t).ravel() for k in (z, other)]
-            yield _sparse(np.transpose(pair), [1, -ratio], place.size + 1)
-
-
-def _mistakes(place, examples, hypotheses, answers, T):
-    """For each sequence with which a hypothesis agrees, the mistakes minus the bound."""
-    wrong = np.array([[f[x] != y for f in answers] for x, y in examples], float)
-    fit = np.array([[h[x] == y for x, y in examples] for h in hypotheses])
-    for shown in product(range(len(examples)), repeat=T):
-        if fit[:, shown].all(axis=1).any():
-            total = sum(
-                np.expand_dims(wrong[z], [k for k in range(T) if k != t])
-                for t, z in enumerate(shown)
-            ).ravel()
-            columns = np.append(place[shown[:-1]].ravel(), place.size)
-            yield _sparse([columns], np.append(total, -1), place.size + 1)
-
-
-def private_mistakes(hypotheses, answers, T, ratio):
-    """Least expected number of mistakes of a private player who publishes functions among ``answers``.
-
-    ``ratio`` is the exponential of epsilon, and infinite for a player without privacy.
+    The unknowns of the linear program are the probabilities of all lists of guesses, given each list of
+    labels. A coin may swap the bits, so it is enough to minimise the mean over both.
     """
-    examples = list(product(range(len(hypotheses[0])), (0, 1)))
-    Z, A = len(examples), len(answers)
-    place = np.arange(Z ** (T - 1) * A**T).reshape((Z,) * (T - 1) + (A,) * T)
-    sums = _sparse(place.reshape(-1, A**T), 1, place.size + 1)
-    equal = vstack([sums, *_unseen(place, Z, A, T)])
-    sides = np.zeros(equal.shape[0])
-    sides[: len(place.reshape(-1, A**T))] = 1
-    hidden = _private(place, Z, T, ratio) if ratio < inf else ()
-    counted = _mistakes(place, examples, hypotheses, answers, T)
-    upper = vstack([*counted, *hidden])
-    cost = np.append(np.zeros(place.size), 1)
+    shape = (2,) * (T - 1) + (2,) * T  # T - 1 labels, then T guesses
+    size = prod(shape)
+    unknown = np.eye(size).reshape(*shape, size)
+    equal, private = [], []
+    for label in range(T - 1):
+        zero, one = unknown.take(0, axis=label), unknown.take(1, axis=label)
+        private += [zero - ratio * one, one - ratio * zero]
+        later = tuple(range(T - 1 + label, 2 * T - 2))
+        equal.append((zero - one).sum(axis=later))  # no guess depends on later labels
+    sums = unknown.sum(axis=tuple(range(T - 1, 2 * T - 1)))
+    equal = [part.reshape(-1, size) for part in (sums, *equal)]
+    sides = np.zeros(sum(map(len, equal)))
+    sides[: 2 ** (T - 1)] = 1  # probabilities add up to 1
+    ones = np.indices((2,) * T).sum(axis=0).ravel()
+    first, *_, last = unknown.reshape(-1, 2**T, size)  # all labels are 0, or 1
     return linprog(
-        cost, upper, np.zeros(upper.shape[0]), equal, sides, method="highs-ipm"
+        (ones @ first + (T - ones) @ last) / 2,
+        A_ub=np.concatenate([part.reshape(-1, size) for part in private]),
+        b_ub=np.zeros((T - 1) * size),
+        A_eq=np.concatenate(equal),
+        b_eq=sides,
     ).fun

@@ -1,7 +1,7 @@
 """The cells of the chapter on composition, against definitions, brute force and other routes."""
 
 from itertools import product
-from math import comb, exp, expm1, log, sqrt
+from math import comb, exp, expm1, inf, log, sqrt
 
 import numpy as np
 import pytest
@@ -10,9 +10,10 @@ from scipy.stats import binom
 from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.composition import nonadaptive_range_delta, optimal_delta, optimal_epsilon
-from privml.divergences import PrivacyCurve, gaussian_delta, renyi_divergence
-from tests.chapters.checkers import checkers, several
+from privml.composition import nonadaptive_range_delta, optimal_delta
+from privml.divergences import PrivacyCurve, gaussian_delta
+from tests.chapters import composition_functions as more
+from tests.chapters.checkers import checkers
 
 chapter = chapter_module("composition")
 
@@ -34,13 +35,13 @@ def test_the_best_guess_counts_votes():
 @pytest.mark.source("DR11-thm-3.20")
 def test_adaptive_majorities_keep_every_promise_on_every_pair():
     for k in (1, 2, 3):
-        found = audit.exact(chapter.adaptive_law(k, 1.0), chapter.FOUR_KINDS, 4)
+        found = audit.exact(more.adaptive_law(k, 1.0), more.FOUR_KINDS, 4)
         assert 0.75 * k < found.epsilon <= k
         assert 0 < found.delta(k / 2) <= optimal_delta(1.0, k, k / 2)
 
 
 def test_the_questions_of_the_audit_depend_on_the_answers():
-    law = chapter.adaptive_law(2, 1.0)(np.array([[1, 0], [1, 0], [1, 1]])).reshape(2, 2)
+    law = more.adaptive_law(2, 1.0)(np.array([[1, 0], [1, 0], [1, 1]])).reshape(2, 2)
     second_after = law[:, 1] / law.sum(axis=1)
     assert law.sum() == pytest.approx(1.0)
     assert abs(second_after[0] - second_after[1]) > 0.1
@@ -50,52 +51,21 @@ def test_the_questions_of_the_audit_depend_on_the_answers():
 def test_disjoint_parts_cost_what_the_theorem_says(epsilon):
     add, replace = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
     cases = [
-        (chapter.noisy_yes, chapter.by_record, add, 1, f"{epsilon:g}"),
-        (chapter.noisy_yes, chapter.by_record, replace, 2, "refused"),
-        (chapter.noisy_yes, chapter.by_position, replace, 1, f"{epsilon:g}"),
-        (chapter.noisy_yes, chapter.by_position, add, 5, "refused"),
-        (chapter.majority_and_size, chapter.by_record, replace, np.inf, "refused"),
+        (more.noisy_yes, more.by_record, add, 1, f"{epsilon:g}"),
+        (more.noisy_yes, more.by_record, replace, 2, "refused"),
+        (more.noisy_yes, more.by_position, replace, 1, f"{epsilon:g}"),
+        (more.noisy_yes, more.by_position, add, 5, "refused"),
+        (more.majority_and_size, more.by_record, replace, np.inf, "refused"),
     ]
     for release, split, relation, times, says in cases:
-        ordered = split is chapter.by_position
-        law = chapter.of_two_parts(release, split, epsilon, 5)
-        universe = np.array([0, 1]) if ordered else chapter.FOUR_KINDS
+        ordered = split is more.by_position
+        law = more.of_two_parts(release, split, epsilon, 5)
+        universe = np.array([0, 1]) if ordered else more.FOUR_KINDS
         found = audit.exact(law, universe, 5, adjacency=relation, ordered=ordered)
         assert found.epsilon == pytest.approx(times * epsilon, rel=1e-9)
         assert (
-            chapter.promised(epsilon, "index" if ordered else "record", relation)
-            == says
+            more.promised(epsilon, "index" if ordered else "record", relation) == says
         )
-
-
-@pytest.mark.source("DR11-thm-3.20", "LZCW21-lem-51", "LZCW21-lem-52")
-def test_the_rules_by_their_formulas_in_the_order_of_their_size():
-    step, k, delta = 0.05, 1000, 1e-5
-    found = chapter.totals_by_rule(step, k, delta)
-    root = sqrt(2 * k * log(1 / delta)) * step
-    assert found["basic"] == pytest.approx(50.0)
-    assert found["advanced"] == pytest.approx(root + k * step * expm1(step))
-    assert found["concentrated, simple"] == pytest.approx(root + k * step**2 / 2)
-    assert found["optimum"] == pytest.approx(optimal_epsilon(step, k, delta))
-    rules = list(found.values())
-    assert sorted(rules[:-1], reverse=True) == rules[:-1]
-    assert rules[-1] > rules[0]
-    assert found["range, fixed in advance"] < 0.5 * found["optimum"]
-
-
-@pytest.mark.source("DR11-thm-3.20")
-@pytest.mark.parametrize(("step", "k"), [(0.05, 1000), (0.5, 20), (1.0, 5)])
-def test_the_curves_of_all_bounds_lie_above_the_optimum(step, k):
-    grid = np.linspace(0, k * step, 23)
-    curves = {
-        rule: np.array([f(e) for e in grid])
-        for rule, f in chapter.bound_curves(step, k).items()
-    }
-    rules = ["optimum", "concentrated, tight", "concentrated, simple", "advanced"]
-    for lower, upper in zip(rules, rules[1:], strict=False):
-        assert (curves[lower] <= curves[upper] * (1 + 1e-9)).all()
-    for upper in ("range, concentrated", "optimum"):
-        assert (curves["range, fixed in advance"] <= curves[upper] * (1 + 1e-9)).all()
 
 
 @pytest.mark.parametrize(
@@ -116,13 +86,32 @@ def test_so_few_untrue_answers_are_as_rare_as_advanced_composition_says(
         assert 0.5 * (1 - total / (k * epsilon)) == pytest.approx(0.412, abs=6e-4)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, log(3), 5.0])
-def test_the_moments_of_a_pure_step_are_below_the_bound_by_hoeffdings_lemma(epsilon):
-    p = np.log([1 / (1 + exp(-epsilon)), 1 / (1 + exp(epsilon))])
-    for order in (1.0001, 2.0, 10.0, 1000.0):
-        assert renyi_divergence(p, p[::-1], order, logs=True) <= order * epsilon**2 / 2
-    if epsilon == log(3):  # the coin of the unit
-        assert renyi_divergence(p, p[::-1], 2.0, logs=True) == pytest.approx(log(7 / 3))
+@pytest.mark.parametrize("epsilon", [0.05, log(3), 2.0])
+def test_the_exact_delta_is_the_sum_of_the_unit(epsilon):
+    for k, fraction in product((1, 3, 100), (0.0, 0.2, 2 / 3)):
+        total = fraction * k * epsilon
+        assert optimal_delta(epsilon, k, total) == pytest.approx(
+            more.delta_by_the_sum(epsilon, k, total), rel=1e-9
+        )
+
+
+def test_the_instances_with_the_coin_of_three_quarters():
+    coin = log(3)
+    assert optimal_delta(coin, 3, coin) == pytest.approx(3 / 8)
+    assert optimal_delta(coin, 3, 2 * coin) == pytest.approx(9 / 32)
+    assert optimal_delta(coin, 3, 3 * coin) == pytest.approx(0, abs=1e-12)
+    assert optimal_delta(coin, 4, 3 * coin) == pytest.approx(27 / 128)
+    faulty = optimal_delta(coin, 3, 2 * coin, step_delta=0.01)
+    assert faulty == pytest.approx(1 - 0.99**3 * 23 / 32)
+    assert faulty == pytest.approx(0.303, abs=5e-4)
+
+
+def test_unequal_steps_of_the_proof_problem():
+    """One step of 0.1 and n of 0.01 for (1, 1e-6), by part (c): 249 fit, 250 do not."""
+    for n, fits in ((249, True), (250, False)):
+        squares = 0.1**2 + n * 0.01**2
+        total = sqrt(2 * log(1e6) * squares) + squares / 2
+        assert (total <= 1) == fits
 
 
 @pytest.mark.source("DR11-thm-3.20")
@@ -154,7 +143,7 @@ def test_the_rule_of_thumb_is_false_for_large_epsilon_and_many_steps():
 @pytest.mark.source("DR11-thm-3.20")
 def test_the_smallest_false_multiple_falls_to_eight():
     deltas = [0.4, 0.1, 1e-5, 1e-50, 1e-300]
-    multiples = [chapter.last_multiple(delta) for delta in deltas]
+    multiples = [more.last_multiple(delta) for delta in deltas]
     assert multiples == sorted(multiples, reverse=True)
     assert 8 < multiples[-1] < 8.03
     assert multiples[0] < 16
@@ -169,7 +158,7 @@ def test_the_smallest_false_multiple_falls_to_eight():
 def test_adaptive_steps_beat_fixed_ones_and_not_the_pure_optimum():
     ratios = []
     for k, share in product((1, 2, 3), (0.1, 0.25)):
-        adaptive = chapter.adaptive_delta(1.0, k, np.array(share * k), 401)
+        adaptive = more.adaptive_delta(1.0, k, np.array(share * k), 401)
         ratios.append(adaptive / nonadaptive_range_delta(1.0, k, share * k))
         assert adaptive < optimal_delta(1.0, k, share * k)
     np.testing.assert_allclose(ratios[:2], 1.0, rtol=1e-12)
@@ -195,35 +184,9 @@ def test_one_adaptive_choice_by_hand():
             ]
             branches.append(exp(log_p[branch]) * max(options))
         best = max(best, sum(branches))
-    assert float(chapter.adaptive_delta(1.0, 2, np.array(0.2), 401)) == pytest.approx(
+    assert float(more.adaptive_delta(1.0, 2, np.array(0.2), 401)) == pytest.approx(
         best, rel=1e-3
     )
-
-
-def test_the_worst_rule_for_stopping_agrees_with_all_stopping_rules_of_three_steps():
-    step, k = 1.0, 3
-    keep, claims = (
-        exp(step) / (1 + exp(step)),
-        [0.0] + [optimal_epsilon(1.0, j, 0.2) for j in (1, 2, 3)],
-    )
-    prefixes = [p for j in range(k) for p in product((1, -1), repeat=j)]
-    worst = 0.0
-    for stops in product((False, True), repeat=len(prefixes)):
-        stopping, total = dict(zip(prefixes, stops, strict=True)), 0.0
-        for path in product((1, -1), repeat=k):
-            j = next((j for j in range(k) if stopping[path[:j]]), k)
-            weight = np.prod([keep if sign > 0 else 1 - keep for sign in path])
-            total += weight * max(0.0, 1 - exp(claims[j] - step * sum(path[:j])))
-        worst = max(worst, total)
-    assert chapter.worst_stop(step, claims) == pytest.approx(worst, abs=1e-12)
-
-
-def test_stopping_early_breaks_the_claim_and_a_fixed_number_does_not():
-    claims = [0.0] + [optimal_epsilon(0.05, j, 1e-5) for j in range(1, 201)]
-    ratios = [chapter.worst_stop(0.05, claims[: k + 1]) / 1e-5 for k in (1, 30, 200)]
-    assert ratios[0] == pytest.approx(1.0, rel=1e-6)
-    assert ratios == sorted(ratios)
-    assert ratios[-1] > 5
 
 
 def majority(step_epsilon, k):
@@ -246,8 +209,17 @@ def every_kind(first, n, second, m, epsilon):
     return total / (1 + np.exp(first)) ** n / (1 + np.exp(second)) ** m
 
 
+def needed(epsilon, delta):
+    return inf if epsilon >= 2 else int(2 * log(1 / delta) / (1 - epsilon / 2) ** 2) + 1
+
+
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
+        "four": [
+            ((9 / 32, 75 / 128), None),
+            ((9 / 32, 9 / 32), "at a total of 1.099"),
+            ((27 / 64, 75 / 128), "at a total of 2.197"),
+        ],
         "guess": [
             (majority, None),
             (lambda epsilon, k: majority(epsilon, 1), "one is right with probability"),
@@ -267,17 +239,12 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
                 "have delta",
             ),
         ],
-        "budget": [
-            (several((26, 77), 0.05, 1.0, 1e-6), None),
-            (several((27, 77), 0.05, 1.0, 1e-6), "27 pure answers cost"),
-            (several((26, 70), 0.05, 1.0, 1e-6), "one more than 70 costs"),
-        ],
-        "crossing": [
-            (several(7, 1.0, 1e-5), None),
-            (several(1, 1.0, 1e-5), "Laplace noise deviates"),
-            (several(6, 1.0, 1e-5), "Laplace noise deviates"),
-            (several(8, 1.0, 1e-5), "Laplace noise deviates"),
-            (several(100, 1.0, 1e-5), "Laplace noise deviates"),
+        "helps": [
+            (needed, None),
+            (lambda e, delta: needed(e, delta) + 1, "are enough"),
+            (lambda e, delta: needed(e, delta) - 1, "are too few"),
+            (lambda e, delta: needed(min(e, 1.9), delta), "it never helps"),
+            (lambda e, delta: inf, "it helps in the end"),
         ],
         "ranks": [
             (([0, 2, 3, 5, 6, 8], [9, 2, 3, 5, 6, 8]), None),

@@ -11,6 +11,7 @@ from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
 from privml.divergences import gaussian_delta
+from tests.chapters.privacy_is_stability_functions import divergence_stability
 
 chapter = chapter_module("generalisation-for-free")
 COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
@@ -46,9 +47,7 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
     for m, size in ((1, (2, 2)), (6, (5, 3)), (40, (4, 2))):
         problem = learnability.LearningProblem(rng.random(size).round())
         law = learnability.exponential_learner(problem, epsilon)
-        rho = chapter_module("privacy-is-stability").divergence_stability(
-            law, size[1], m
-        )
+        rho = divergence_stability(law, size[1], m)
         counts = learnability.count_vectors(size[1], m)
         for p in rng.dirichlet(np.ones(size[1]), size=3):
             gap = problem.risk(p) - problem.empirical_risk(counts)

@@ -1,8 +1,8 @@
-"""Private and online learning, unit 2 and *Exactly*: Ramsey, lines, trees, private mistakes."""
+"""Private and online learning, unit 2 and *Exactly*: Ramsey, lines, trees; the exercise on a secret bit."""
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
-from math import ceil, comb, exp, inf, log, log2
+from math import ceil, comb, exp, log, log2
 
 import numpy as np
 import pytest
@@ -10,9 +10,11 @@ from scipy.optimize import linprog
 from scipy.stats import binom
 
 from book.tools.chapter_code import chapter_module
+from tests.chapters.checkers import checkers
 from tests.chapters.private_and_online_learning_functions import (
+    bit_mistakes,
     block,
-    private_mistakes,
+    one_colour,
     ramsey,
 )
 
@@ -101,7 +103,7 @@ def test_pairs_of_as_many_points_as_the_formula_says_have_one_colour(colours, wa
     if table is not None:
         rules.append(lambda B: table[B])
     for colour in rules:
-        found = chapter.one_colour(points, colour, 2)
+        found = one_colour(points, colour, 2)
         assert (
             len(found) >= wanted + 1
         )  # one more than the theorem, as the last point may be added
@@ -115,20 +117,19 @@ def test_sets_of_points_that_the_proof_finds_have_one_colour(k):
         lambda B: int(weights @ B) % 3 % 2,
         lambda B: (B[0] ^ B[-1]).bit_count() % 3,
     ):
-        found = chapter.one_colour(range(60), colour, k)
+        found = one_colour(range(60), colour, k)
         assert len(found) >= k
         assert found == sorted(set(found))
         assert len({colour(B) for B in combinations(found, k)}) == 1
 
 
-def test_the_steps_of_the_count_in_the_proof_of_ramsey():
-    for k, C, R in product((2, 3, 4), (2, 3), (3, 5, 8)):
-        e = [sum(comb(s, k - 2) for s in range(a, R)) for a in range(R + 1)]
-        assert e[0] == comb(R, k - 1)
-        assert all(e[s] == e[s + 1] + comb(s, k - 2) for s in range(R))
-        u = [(R + 1 - s) * C ** e[s] for s in range(R + 1)]
-        assert u[R] == 1
-        assert all(C ** comb(s, k - 2) * u[s + 1] == u[s] - C ** e[s] for s in range(R))
+def test_the_numbers_of_the_reserve_in_the_proof_of_ramsey():
+    for k, C, R in product((2, 3, 4), (1, 2, 3), (3, 5, 8)):
+        needed = [1]  # N_R, and then the others
+        for s in reversed(range(R)):
+            needed.insert(0, 1 + C ** comb(s, k - 2) * needed[0])
+        assert needed[0] == sum(C ** comb(s, k - 1) for s in range(R + 1))
+        assert needed[0] <= (R + 1) * C ** comb(R, k - 1)
 
 
 def log_star(height, top):
@@ -136,7 +137,7 @@ def log_star(height, top):
     return height + (0 if top <= 1 else 1 + log_star(0, log2(top)))
 
 
-def test_power_towers_are_the_numbers_of_ramsey_and_obey_the_corollary():
+def test_power_towers_are_the_numbers_of_ramsey_and_a_record_adds_about_one_exponential():
     assert ramsey(3, 1, 15) == (0, 15)
     height, top = ramsey(2, 3, 4)
     assert (height, top) == (1, pytest.approx(log2(11 * 3**10)))
@@ -152,21 +153,6 @@ def test_power_towers_are_the_numbers_of_ramsey_and_obey_the_corollary():
         M = block(m, m // 2 - 1, 3, 0, Fraction(1, 4))
         height, top = ramsey(m, C, M)
         assert log_star(height, top) <= m + log_star(0, 2 * m * log2(C * M))
-
-
-def test_the_inequalities_in_the_proof_of_the_corollary():
-    for m in range(4, 40):
-        for t in range(1, m // 2):
-            C, M = 2 * t + 1, block(m, t, 1 + 1e-9, 0, 0)  # the least M of all
-            R1 = C * (M - 1) + 1
-            assert 3 <= C < m <= M
-            assert R1 > max(2 * m, 2 * log2(C))
-            assert R1 <= C * M
-            for k, R in product((2, 3, m), (R1, R1**3)):
-                exponent = Fraction(comb(R, k - 1)) + R
-                assert R + 1 <= C**R if R < 200 else log2(R + 1) <= R
-                assert exponent <= 2 * R ** (k - 1)
-                assert 2 * log2(C) <= R
 
 
 @pytest.mark.parametrize("m", [1, 2, 5, 40])
@@ -223,124 +209,44 @@ def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and
 @pytest.mark.parametrize(
     "H", [list(product((0, 1), repeat=3)), games.thresholds(8), games.parities(3)]
 )
-def test_a_class_of_dimension_three_has_the_two_rounds_of_the_proposition(H):
-    """For s = 2: points x1, x2 and hypotheses h1, h2 with the labels of the proof."""
+def test_a_class_of_dimension_three_has_two_thresholds_on_two_points(H):
     assert games.littlestone(H) >= 3
     places = list(product(range(len(H[0])), repeat=2))
     assert any(a[x] == a[y] != b[x] for a, b in product(H, repeat=2) for x, y in places)
 
 
-def by_hand(H, T, ratio):
-    """Private mistakes with a dense program of another form: what is published is a tree, round by round."""
-    examples = list(product(range(len(H[0])), (0, 1)))
-    where = {}
-    for s in range(1, T + 1):
-        for told in product(examples, repeat=s - 1):
-            for shown in product(H, repeat=s):
-                where[told, shown] = len(where)
-    n = len(where)
-    equal, sides, upper = [], [], []
-    for (told, shown), at in where.items():  # children add up to their parent
-        if len(shown) < T:
-            for z in examples:
-                row = np.zeros(n + 1)
-                row[[where[(*told, z), (*shown, h)] for h in H]] = 1
-                row[at] = -1
-                equal.append(row)
-                sides.append(0)
-        if len(shown) == T:
-            for k, z in product(range(T - 1), examples):
-                near = (*told[:k], z, *told[k + 1 :])
-                if near != told:
-                    row = np.zeros(n + 1)
-                    row[[at, where[near, shown]]] = 1, -ratio
-                    upper.append(row)
-    root = np.zeros(n + 1)
-    root[[where[(), (h,)] for h in H]] = 1
-    for told in product(examples, repeat=T):
-        if any(all(h[x] == y for x, y in told) for h in H):
-            row = np.zeros(n + 1)
-            for s, (x, y) in enumerate(told):
-                for shown in product(H, repeat=s + 1):
-                    row[where[told[:s], shown]] += shown[-1][x] != y
-            row[-1] = -1
-            upper.append(row)
-    aim, rows = np.eye(n + 1)[-1], np.array([root, *equal])
-    found = linprog(aim, np.array(upper), np.zeros(len(upper)), rows, [1, *sides])
-    return found.fun
-
-
-@pytest.mark.parametrize(
-    ("K", "T", "ratio"), [(2, 2, 3), (2, 3, 3), (2, 4, 1.5), (3, 2, 3), (3, 3, 2)]
-)
-def test_private_mistakes_are_those_of_a_program_of_another_form(K, T, ratio):
-    H = games.thresholds(K)
-    found = private_mistakes(H, H, T, ratio)
-    assert found == pytest.approx(by_hand(H, T, ratio), abs=1e-6)
-    assert found > private_mistakes(H, H, T, 2 * ratio) + 1e-3
-
-
-def without_privacy(V, T):
-    """Least expected mistakes without privacy, if any function may be published."""
-    if T == 0 or len(V) == 1:
-        return 0.0
-    best = 0.0
-    for x in range(len(next(iter(V)))):
-        parts = [frozenset(h for h in V if h[x] == y) for y in (0, 1)]
-        if all(parts):
-            zero, one = (without_privacy(part, T - 1) for part in parts)
-            best = max(best, zero, one, (1 + zero + one) / 2)
-    return best
-
-
-@pytest.mark.parametrize(
-    "H", [games.thresholds(2), games.thresholds(3), list(product((0, 1), repeat=2))]
-)
-def test_private_mistakes_are_one_half_a_round_without_information_and_those_of_the_game_without_privacy(
-    H,
-):
-    every = list(product((0, 1), repeat=len(H[0])))
-    for T in (1, 2, 3):
-        assert private_mistakes(H, every, T, 1) == pytest.approx(T / 2, abs=1e-6)
-        free = private_mistakes(H, every, T, inf)
-        assert free == pytest.approx(without_privacy(frozenset(H), T), abs=1e-6)
-
-
 @pytest.mark.parametrize("epsilon", [0.1, log(3), 3.0])
-def test_mistakes_on_one_bit_lie_between_the_bounds_of_the_proposition(epsilon):
+def test_mistakes_on_one_bit_are_at_most_those_of_the_players_in_the_exercise(epsilon):
     for T in (2, 3, 4, 5):
-        low, high = chapter.bounds(T, epsilon)
-        found = chapter.bit_mistakes(T, exp(epsilon))
-        assert low - 1e-6 <= found <= high + 1e-6
-        if T == 2:
-            assert low == pytest.approx(high)
-        if T > 2:
-            assert found > low + 1e-3  # each round by itself is not the whole truth
-        if T <= 3:
-            assert [found, high] == pytest.approx(
-                [1 / 2 + (T - 1) / (exp(epsilon) + 1)] * 2, abs=1e-6
-            )
-        else:  # from four rounds on there is something better
-            assert found < 1 / 2 + (T - 1) / (exp(epsilon) + 1) - 1e-3
+        first = 1 / 2 + (T - 1) / (exp(epsilon) + 1)
+        second = 1 / 2 + 2 / (exp(epsilon) + 1) + 4 / (exp(epsilon) - 1)
+        found = bit_mistakes(T, exp(epsilon))
+        assert found <= min(first, second) + 1e-6
+        if T <= 3:  # nothing beats repeating the first label
+            assert found == pytest.approx(first, abs=1e-6)
+        else:
+            assert found < first - 1e-3
 
 
-@pytest.mark.parametrize(("T", "ratio"), [(2, 3), (3, 1.2), (4, 1.5), (5, 3)])
-def test_mistakes_on_one_bit_are_those_of_two_other_programs(T, ratio):
-    bit = [(0,), (1,)]
-    found = chapter.bit_mistakes(T, ratio)
-    assert found == pytest.approx(private_mistakes(bit, bit, T, ratio), abs=1e-6)
-    if T < 5:
-        assert found == pytest.approx(by_hand(bit, T, ratio), abs=1e-6)
-
-
-def test_a_private_player_of_three_cuts_gains_by_publishing_what_is_no_cut():
-    cuts, every = games.thresholds(3), list(product((0, 1), repeat=2))
-    proper, free = (private_mistakes(cuts, shown, 3, 3) for shown in (cuts, every))
-    assert private_mistakes(cuts, cuts, 3, inf) == pytest.approx(0.75, abs=1e-6)
-    assert 1.15 < free < proper - 0.01 < 1.2
-
-
-def test_blocks_of_doubling_length_cost_what_the_proposition_says():
+def test_blocks_of_doubling_length_cost_what_the_exercise_says():
     for epsilon in (0.05, 0.5, 2.0):
         cost = sum(2**j * exp(-epsilon * 2 ** (j - 1)) for j in range(1, 40))
         assert 1 / (exp(epsilon) - 1) < cost <= 4 / (exp(epsilon) - 1)
+
+
+def select(points, colour):
+    """A homogeneous list for pairs, as in the solution of the exercise."""
+    return one_colour(points, lambda pair: colour(*pair), 2)
+
+
+test_the_checker_of_homogeneous_points = checkers(
+    {
+        "homogeneous": [
+            (select, None),
+            (lambda points, colour: points[:3], "pairs of both colours"),
+            (lambda points, colour: points[:2], "too short"),
+            (lambda points, colour: [-1], "are wanted"),
+        ],
+    },
+    chapter,
+)

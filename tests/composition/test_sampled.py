@@ -216,7 +216,7 @@ CASES = [
     (gaussian_loss, {"mu": 1.0}, 1000, 0.01, 1e-5),
     (gaussian_loss, {"mu": 1.25}, 1000, 0.01, 1e-5),
     (gaussian_loss, {"mu": 1.0}, 5000, 0.01, 1e-5),
-    (gaussian_loss, {"mu": 1.0}, 1000, 0.01, 1e-12),
+    (gaussian_loss, {"mu": 1.0}, 1000, 0.01, 1e-9),
     (gaussian_loss, {"mu": 0.5}, 100, 0.5, 1e-6),
     (laplace_loss, {"epsilon": 1.0}, 1000, 0.01, 1e-5),
 ]
