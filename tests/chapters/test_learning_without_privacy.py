@@ -12,6 +12,7 @@ from book.tools.chapter_code import chapter_module
 from privml import pac
 from privml.bounds import (
     agnostic_erm_excess_error,
+    hoeffding_tail,
     required_sample_size,
     uniform_convergence_failure,
 )
@@ -19,6 +20,12 @@ from privml.hypotheses import Table, Thresholds
 from privml.learners.erm import erm_mistake_learner
 from privml.populations import FinitePopulation
 from tests.chapters.checkers import checkers
+from tests.chapters.learning_without_privacy_functions import (
+    both_goals,
+    chain,
+    erm_audit,
+    printed_sizes,
+)
 
 chapter = chapter_module("learning-without-privacy")
 NOISE, ALPHA, BETA = 0.2, 0.2, 0.05
@@ -94,14 +101,70 @@ def test_a_deviation_probability_counts_only_what_is_strictly_outside():
 def test_the_exact_deviation_of_the_class_lies_below_every_bound():
     for m in (5, 15, 30):
         row = chapter.class_deviation(*chapter.clinic(NOISE), m, ALPHA, enumerated=True)
-        order = [
-            "exact",
-            "union of exact tails",
-            "bound, Hoeffding",
-            "bound, constant of L4",
-        ]
-        assert (np.diff([row[name] for name in order]) >= 0).all()
-        assert row["exact"] < row["union of exact tails"]
+        weaker = uniform_convergence_failure(3, m, ALPHA, constant="lecture")
+        order = ["exact", "sum of exact tails", "bound of the theorem"]
+        assert (np.diff([*(row[name] for name in order), weaker]) >= 0).all()
+        assert row["exact"] < row["sum of exact tails"]
+
+
+@pytest.mark.source("L4-lem-hoeffding")
+def test_no_exact_tail_lies_above_a_bound_and_the_printed_exponent_is_six_times_too_small():
+    for error, m, a in product(
+        np.linspace(0, 1, 21), (1, 7, 50, 199), (0.02, 0.1, 0.2, 0.4)
+    ):
+        exact = chapter.deviation_probability(error, m, a)
+        assert exact <= hoeffding_tail(m, a) + 1e-9
+        assert exact <= hoeffding_tail(m, a, constant="lecture") + 1e-9
+    exponents = [
+        -log(hoeffding_tail(1000, 0.1, constant=constant) / 2)
+        for constant in ("hoeffding", "lecture")
+    ]
+    assert exponents[0] == pytest.approx(6 * exponents[1])
+
+
+def test_the_numbers_of_the_units_that_are_worked_by_hand():
+    assert 0.8**8 == pytest.approx(0.17, abs=0.005)
+    assert binom.pmf(1, 8, 0.2) == pytest.approx(0.34, abs=0.005)
+    assert binom.sf(3, 8, 0.2) == pytest.approx(0.056, abs=0.0005)
+    assert 2 * exp(-4) == pytest.approx(0.037, abs=0.0005)
+    assert 2 * exp(-8) == pytest.approx(0.0007, abs=0.00005)
+    assert 2000 * exp(-8) == pytest.approx(0.67, abs=0.005)
+    assert 2000 * exp(-12) == pytest.approx(0.012, abs=0.0005)
+    assert (ceil(50 * log(120)), ceil(50 * log(120_000))) == (240, 585)
+    readings = np.array([0, 2, 3, 4, 5, 6, 8, 9.0])
+    notes = np.array([0, 0, 1, 0, 1, 1, 0, 1], dtype=bool)
+    three = Thresholds([1.0, 5.0, 9.0])
+    changed = notes.copy()
+    changed[3] = True
+    assert three.mistakes(readings, notes).tolist() == [3, 2, 3]
+    assert three.mistakes(readings, changed).tolist() == [2, 3, 4]
+
+
+def test_two_records_with_different_labels_attain_the_factor_2():
+    always = Table([[False], [True]])
+    for a in (0.1, 0.3, 0.49):
+        labels = FinitePopulation([0, 0], [False, True], [0.5 - a, 0.5 + a])
+        for m in (2, 4, 6):
+            excess, allowed = chain(always, labels, m)
+            assert max(excess) == pytest.approx(2 * a)
+            # the sample in which half of the labels are True
+            half = np.isclose(allowed, 2 * a)
+            assert half.any()
+            assert excess[half] == pytest.approx(2 * a)
+
+
+def test_the_least_delta_of_erm_is_one_half_for_a_rule_and_its_opposite_only():
+    opposites = Table([[False, True], [True, False]])
+    apart_and_together = Table([[False, True], [True, True]])
+    for m in (2, 4):
+        found = erm_audit(opposites, [0, 1], "uniform", m)
+        assert found.delta([0.0, 5.0]) == pytest.approx([0.5, 0.5])
+        for tie_break in ("first", "uniform"):
+            found = erm_audit(apart_and_together, [0, 1], tie_break, m)
+            assert found.delta([0.0, 5.0]) == pytest.approx([1, 1])
+            cuts = chapter.clinic(0.0)[0]
+            found = erm_audit(cuts, [3.0, 9.0], tie_break, m)
+            assert found.delta([0.0, 5.0]) == pytest.approx([1, 1])
 
 
 @pytest.mark.source("L4-thm-uc-implies-agnostic", "L4-alg-erm")
@@ -113,7 +176,7 @@ def test_on_no_sample_is_the_excess_of_erm_above_twice_the_largest_gap():
         (chapter.coin(0.2), (2, 3, 4, 5)),
     ):
         for m, n_datasets in zip((1, 2, 3, 4), sizes, strict=True):
-            excess, allowed = chapter.chain(hypotheses, where, m)
+            excess, allowed = chain(hypotheses, where, m)
             assert len(excess) == n_datasets
             assert (excess <= allowed + 1e-9).all()
             largest.append((excess / allowed).max())
@@ -164,9 +227,7 @@ def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_go
 
 @pytest.mark.source("L4-thm-uc-implies-agnostic")
 def test_the_goal_printed_in_l4_is_met_where_learning_fails():
-    printed, pac_goal = zip(
-        *(chapter.both_goals(6, m, ALPHA) for m in (1, 4, 16)), strict=True
-    )
+    printed, pac_goal = zip(*(both_goals(6, m, ALPHA) for m in (1, 4, 16)), strict=True)
     assert printed == (0, 0, 0)
     assert pac_goal[:2] == pytest.approx([1, 1])
     # by inclusion and exclusion: at least 2 of 6 instances are missing among 16 draws
@@ -183,7 +244,7 @@ def test_the_goal_printed_in_l4_is_met_where_learning_fails():
 def test_the_printed_sample_size_of_dr11_fails_about_one_time_in_five_however_small_alpha():
     constants = Table([[False], [True]])
     for alpha in (0.2, 0.02, 0.005):
-        sizes = chapter.printed_sizes(alpha, BETA)
+        sizes = printed_sizes(alpha, BETA)
         coin = chapter.coin(alpha, 0.0)
         failure = {
             name: chapter.erm_fails(constants, coin, n, alpha)
@@ -204,7 +265,7 @@ def test_erm_has_no_finite_epsilon_and_the_delta_that_the_proposition_says(tie_b
         (chapter.clinic(0.0)[0], [0.0, 3.0, 7.0, 9.0]),
     ):
         for m in (1, 2, 3, 4):
-            found = chapter.erm_audit(rules, points, tie_break, m)
+            found = erm_audit(rules, points, tie_break, m)
             deltas = found.delta([0.0, 1.0, 20.0])
             assert np.isinf(found.epsilon)
             assert (deltas == deltas[0]).all(), "the same for every epsilon"
