@@ -105,7 +105,7 @@ RELEASED = {  # of releases, by the beginning of library and name: what is promi
             "`epsilon`, rows of norm at most `data_norm`; after Chaudhuri, Monteleoni and Sarwate (2011), "
             "where one record is replaced"
         ),
-        "the curvature of a record is bounded by c R where it is c R^2",
+        "the curvature of a record is bounded by c R, as derived in issue 10, where it is up to c R^2",
     ),
     "diffprivlib GaussianNB": (
         "`epsilon` for the model, bounds of the data given",
