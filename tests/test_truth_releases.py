@@ -99,7 +99,7 @@ def test_no_release_of_ours_is_wrong_and_no_law_is_contradicted():
     assert not any(line["false"] or line["refuted"] for line in mine)
 
 
-def test_the_thresholds_are_found_and_the_noisy_maximum_is_acquitted():
+def test_the_thresholds_are_found_and_the_noisy_maximum_has_no_fault():
     by_name = {(line["library"], line["name"]): line for line in LINES}
     boundary = by_name["OpenDP", "make_laplace_threshold, counts, scale 1, threshold 5"]
     assert boundary["false"]

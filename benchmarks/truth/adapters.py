@@ -268,17 +268,20 @@ def loss_distribution(step: dict) -> Any:
 
 
 def autodp(entry: dict) -> Claims:
-    """The composition of autodp."""
+    """The composition of autodp; for subsets its mechanisms are told that their relation is replace-one."""
     from autodp import mechanism_zoo as zoo
     from autodp import transformer_zoo as transform
+    from autodp.autodp_core import Mechanism
 
     mechanisms, steps = [], booked(entry["steps"])
     for step in steps:
         kind = step["mechanism"]
-        if step.get("scheme") == "subset":
-            raise Refused(
-                "its mechanisms are of add-or-remove, its subsets of replace-one"
-            )
+        if kind == "approximate":
+            if len(steps) > 1 or step["times"] > 1:
+                raise Refused("composes no approximate steps")
+            made = Mechanism()
+            made.propagate_updates((step["epsilon"], step["delta"]), "approxDP")
+            return Claims(lambda delta, one=made: float(one.get_approxDP(delta)))
         if kind == "gaussian":
             made = zoo.GaussianMechanism(1 / size(step))
         elif kind == "laplace":
@@ -294,7 +297,10 @@ def autodp(entry: dict) -> Claims:
         else:
             made = zoo.PureDP_Mechanism(pure_epsilon(step))
         if "sampling_rate" in step:
-            sampling = transform.AmplificationBySampling(PoissonSampling=True)
+            poisson = step.get("scheme") != "subset"
+            if not poisson:
+                made.neighboring = "replace_one"
+            sampling = transform.AmplificationBySampling(PoissonSampling=poisson)
             made = sampling(made, step["sampling_rate"], improved_bound_flag=True)
         mechanisms.append(made)
     exactly = all(
@@ -314,8 +320,9 @@ def prv(entry: dict) -> Claims:
     made, counts = [], []
     for step in booked(entry["steps"]):
         kind = step["mechanism"]
-        if step.get("scheme") == "subset":
-            raise Refused("no sampling without replacement")
+        sampled = "sampling_rate" in step and kind != "gaussian"
+        if sampled or step.get("scheme") == "subset" or kind == "discrete gaussian":
+            raise Unasked("a custom mechanism, by its distribution function")
         if kind == "gaussian" and "sampling_rate" in step:
             made.append(
                 kinds.PoissonSubsampledGaussianMechanism(
@@ -324,12 +331,10 @@ def prv(entry: dict) -> Claims:
             )
         elif kind == "gaussian":
             made.append(kinds.GaussianMechanism(1 / size(step)))
-        elif kind == "laplace" and "sampling_rate" not in step:
+        elif kind == "laplace":
             made.append(kinds.LaplaceMechanism(size(step)))
         elif kind == "approximate":
             made.append(kinds.ApproximateDPMechanism(step["epsilon"], step["delta"]))
-        elif kind == "discrete gaussian":
-            raise Refused("no discrete Gaussian noise")
         else:
             made.append(kinds.PureDPMechanism(pure_epsilon(step)))
         counts.append(step["times"])
@@ -430,6 +435,9 @@ def diffprivlib(entry: dict) -> Claims:
 
     steps = booked(entry["steps"])
     for step in steps:
+        gaussian = step["mechanism"] in ("gaussian", "discrete gaussian")
+        if gaussian and "sampling_rate" not in step:
+            raise Unasked("Gaussian noise, as an epsilon and a delta of our choice")
         if step["mechanism"] != "approximate":
             pure_epsilon(step)
 
@@ -468,12 +476,14 @@ ACCOUNTANTS = {
         "`RdpAccountant`, default orders; steps without an event by `ZCDpEvent`",
     ),
     "autodp": Accountant(
-        "autodp", autodp, "`Composition`, `ComposeGaussian` where it can"
+        "autodp",
+        autodp,
+        "`Composition`, `ComposeGaussian` where it can; subsets with `neighboring` set to `replace_one`",
     ),
     "prv_accountant": Accountant(
         "prv-accountant",
         prv,
-        "upper end of `PRVAccountant`, `eps_error` 0.01, `delta_error` δ/1000 (documented as typical: 0.1, δ/1000)",
+        "upper end of `PRVAccountant`, `eps_error` 0.01, `delta_error` δ/1000 (documented as typical: 0.1, δ/1000); no custom mechanisms",
     ),
     "OpenDP": Accountant(
         "opendp",

@@ -504,14 +504,14 @@ def diffprivlib() -> Iterator[Release]:
         lambda side: of_cdf(lambda x: laplace(x, 0.25 + side / 2, 0.05), means),
         size=3000,
     )
-    weights = ([1, 1], [1, 1, 5])
+    inside = ([0.5, 0.5, 2.0], [0.5, 0.5, 0.5])  # values outside the range are ignored
     bins = np.arange(-1, 20) - 0.5
     yield made(
         "tools.histogram, a weight of 5",
         "clipped sums",
         (1.0, 0.0),
         lambda side: tools.histogram(
-            [0.5] * (2 + side), epsilon=1.0, bins=1, range=(0, 1), weights=weights[side]
+            inside[side], epsilon=1.0, bins=1, range=(0, 1), weights=[1, 1, 5]
         )[0][0],
         bins,
         lambda side: of_values(
@@ -601,8 +601,8 @@ def learners(models: Any, made: Callable) -> Iterator[Release]:
     )
 
     def bayes(side: int) -> float:
-        """The class of 30 records at 100, or of 31; read is the mean of the class where its noisy size is 30."""
-        x, y = np.full((60 + side, 1), 100.0), np.array([0] * (30 + side) + [1] * 30)
+        """One label of 60 records changes: a class of 30 or 31 at 100; its mean is read where its noisy size is 30."""
+        x, y = np.full((60, 1), 100.0), np.array([0] * (30 + side) + [1] * (30 - side))
         model = models.GaussianNB(epsilon=1.0, bounds=(100, 101)).fit(x, y)
         return model.theta_[0, 0] if model.class_count_[0] == 30 else -1.0
 
@@ -612,7 +612,7 @@ def learners(models: Any, made: Callable) -> Iterator[Release]:
         (1.0, 0.0),
         bayes,
         np.array([0.0, 100.5]),
-        size=2000,
+        size=4000,
     )
 
     def trees(side: int) -> float:

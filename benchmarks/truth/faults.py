@@ -79,10 +79,10 @@ RELEASED = {  # of releases, by the beginning of library and name: what is promi
         ),
     ),
     "OpenDP make_gaussian_threshold, counts": (
-        "the same",
+        "`map` returns rho and delta for a distance, and what it keeps reaches the threshold",
         (
             "for whole numbers the tail is that of continuous noise above the threshold, without the boundary's mass; "
-            "the claim shown is that of rho at 1e-5, with delta added"
+            "the claim shown is that of rho at 1e-5, with delta added (the same issue)"
         ),
     ),
     "diffprivlib tools.nanmean": (
@@ -91,13 +91,13 @@ RELEASED = {  # of releases, by the beginning of library and name: what is promi
     ),
     "diffprivlib tools.histogram, a weight": (
         "each value contributes its weight; noise by `GeometricTruncated` to satisfy differential privacy",
-        "the sensitivity is 1 whatever the weights",
+        "the sensitivity is 1 whatever the weights, here public: the value of weight 5 moves into the range",
     ),
     "diffprivlib LinearRegression": (
         "least squares with `epsilon`, bounds of the data given",
         (
             "the sensitivity of the squares of a feature is computed from the lower bound twice, and is 0 for "
-            "bounds (0, 1) (IBM/differential-privacy-library issue 105, open)"
+            "bounds (0, 1) (IBM/differential-privacy-library issues 104 and 105, open)"
         ),
     ),
     "diffprivlib LogisticRegression": (
@@ -105,13 +105,13 @@ RELEASED = {  # of releases, by the beginning of library and name: what is promi
             "`epsilon`, rows of norm at most `data_norm`; after Chaudhuri, Monteleoni and Sarwate (2011), "
             "where one record is replaced"
         ),
-        "the curvature of a record is bounded by c R where it is c R^2",
+        "the curvature of a record is bounded by c R, as derived in issue 10, where it is up to c R^2",
     ),
     "diffprivlib GaussianNB": (
         "`epsilon` for the model, bounds of the data given",
         (
-            "a record that joins or leaves a class moves its sum by up to the larger bound, and the noise is scaled "
-            "to the difference of the bounds"
+            "a record that joins or leaves a class, by a change of its label alone, moves the sum by up to the larger "
+            "bound, and the noise is scaled to the difference of the bounds"
         ),
     ),
 }
