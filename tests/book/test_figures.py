@@ -16,7 +16,7 @@ from PIL import Image
 from book import figure as command
 from book.extensions.figure_lines import vector
 from book.tools import editions, figures
-from book.tools.chapters import Chapter, topics
+from book.tools.chapters import Chapter
 from book.tools.execute import run
 from book.tools.tables import compare
 from privml.figures import DRAWINGS
@@ -25,14 +25,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PUBLISHED = figures.published(ROOT)
 NAME = "fig-a-chapter-line"
 KNOWN = set(DRAWINGS)
-RECIPES = {
-    "first-hour",
-    "how-to",
-    "calculators",
-    "audit-yours",
-    "your-data",
-    "definitions-map",
-}  # pages of tools, not of ideas
 
 
 def sample():
@@ -56,11 +48,6 @@ def test_figures_made_again_by_their_programmes_alone_have_the_published_tables(
     )
     for figure, made in zip(mine, command.rerun(mine, ROOT), strict=True):
         assert compare(figure.record, made).differences == [], figure.place
-
-
-def test_every_chapter_has_a_figure_that_moves():
-    moving = {figure.topic for figure in PUBLISHED if figure.record["draw"] == "slider"}
-    assert set(topics(ROOT)) - RECIPES - moving == set()
 
 
 @pytest.mark.parametrize(

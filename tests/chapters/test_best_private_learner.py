@@ -184,7 +184,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (two_constants, None),
             (lambda n, epsilon: two_constants(n, 2 * epsilon), "the exact ε is 2"),
             (lambda n, epsilon: two_constants(n, epsilon / 2), "the worst excess is"),
-            (lambda n, epsilon: 2 * two_constants(n, epsilon), "is a probability distribution"),
+            (
+                lambda n, epsilon: 2 * two_constants(n, epsilon),
+                "is a probability distribution",
+            ),
             (
                 lambda n, epsilon: two_constants(n, 60.0).round(6),
                 "possible on some records only",
