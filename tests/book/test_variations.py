@@ -18,7 +18,7 @@ CALCULATORS = [
 
 # What once stopped a chapter: in which cell (None: in whichever), and the values.
 MENDED = [
-    ("best-private-learner", 48, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
+    ("best-private-learner", 17, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
     ("first-hour", 8, [{"epsilon": 0.1}]),
     ("how-much-is-wasted", 10, [{"delta": 0.05}]),
     ("how-to", 4, [{"alpha": 0.02}, {"beta": 0.001}]),
