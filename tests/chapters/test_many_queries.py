@@ -1,4 +1,4 @@
-"""A thousand answers from one small table: each theorem against enumeration, with planted faults."""
+"""Answering many queries: each theorem against enumeration, with planted faults."""
 
 from itertools import product
 from math import ceil, exp, log, sqrt
@@ -9,6 +9,7 @@ import pytest
 from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.mechanisms import MWEM, ExponentialMechanism, marginals
+from tests.chapters import many_queries_functions as more
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("many-queries")
@@ -130,10 +131,10 @@ def test_the_number_of_records_is_the_least_for_the_bound():
 
 def test_the_bound_with_probability_holds_in_runs_and_is_below_the_printed_one():
     arguments = 64, 40, 20_000, np.arange(1, 200), 1.0
-    assert (chapter.sharper_bound(*arguments) < chapter.printed_bound(*arguments)).all()
+    assert (more.sharper_bound(*arguments) < more.printed_bound(*arguments)).all()
     counts = chapter.make_survey(6, 20_000, np.random.default_rng(0))
     queries, rng = marginals((2,) * 6, 2), np.random.default_rng(1)
-    bound = chapter.sharper_bound(64, len(queries), 20_000, 10, 1.0)
+    bound = more.sharper_bound(64, len(queries), 20_000, 10, 1.0)
     mwem = MWEM(epsilon=1.0, queries=queries, n_rounds=10)
     tables = [mwem.release(counts, rng=rng).weights for _ in range(5)]
     off = [np.abs(queries @ (table - counts / 20_000)).max() for table in tables]
@@ -156,22 +157,22 @@ def test_a_fitted_table_answers_as_measured():
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_the_best_private_table_of_two_points_is_randomised_response(epsilon):
     one = np.array([[0, 1]])
-    assert chapter.best_tables(one, 1, 1, epsilon) == pytest.approx(
+    assert more.best_tables(one, 1, 1, epsilon) == pytest.approx(
         1 / (1 + exp(epsilon)), abs=1e-8
     )
 
 
 def test_no_mechanism_of_the_chapter_beats_the_best_private_table():
     for epsilon in (0.5, 2.0):
-        best = chapter.best_tables(QUESTIONS, 3, 3, epsilon)
-        assert best < chapter.worst_small(QUESTIONS, 3, 3, epsilon)
-        assert best <= chapter.best_tables(QUESTIONS, 3, 3, epsilon / 2)
-        assert best < chapter.worst_small(QUESTIONS, 3, 2, epsilon)
+        best = more.best_tables(QUESTIONS, 3, 3, epsilon)
+        assert best < more.worst_small(QUESTIONS, 3, 3, epsilon)
+        assert best <= more.best_tables(QUESTIONS, 3, 3, epsilon / 2)
+        assert best < more.worst_small(QUESTIONS, 3, 2, epsilon)
     uniform = max(
         chapter.errors(QUESTIONS, z, np.ones((1, 4)))[0]
         for z in chapter.histograms(4, 3)
     )
-    assert chapter.worst_mwem(QUESTIONS, 3, 1, 5.0) == pytest.approx(uniform)
+    assert more.worst_mwem(QUESTIONS, 3, 1, 5.0) == pytest.approx(uniform)
 
 
 def test_the_error_of_the_histogram_agrees_with_draws():
@@ -179,7 +180,7 @@ def test_the_error_of_the_histogram_agrees_with_draws():
     r = exp(-0.5)
     noise = rng.geometric(1 - r, size=(4, n)) - rng.geometric(1 - r, size=(4, n))
     off = np.abs(QUESTIONS @ noise).max(axis=0) / 4
-    exact = chapter.histogram_error(QUESTIONS, 4, 1.0)
+    exact = more.histogram_error(QUESTIONS, 4, 1.0)
     assert exact == pytest.approx(off.mean(), abs=4 * off.std() / sqrt(n) + 1e-3)
 
 
