@@ -1,4 +1,4 @@
-(** * Learning without privacy
+(** * PAC learning without privacy
 
     Samples of independent records, Hoeffding's inequality, and what follows from it for a finite class. *)
 

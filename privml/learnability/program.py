@@ -5,7 +5,7 @@ for every data set w of one record less a number u(w, h), ``u(w, h) <= p(h | w +
 two rows for each (w, z, h) in place of one for each pair of neighbours and h.  Minimised is t with
 ``sum_h p(h | c) gap(c, h) <= t`` for every c, or the same averaged over the samples of each distribution.
 All (data set, hypothesis) pairs of one orbit of the symmetries share one unknown.  The proofs, and that of
-the certificate, are in the chapter *The best private learner there is*.
+the certificate, are in the chapter *Optimal private learning*.
 """
 
 from collections.abc import Sequence

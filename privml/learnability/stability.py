@@ -1,9 +1,9 @@
 """How much the output of a learner changes when one record is replaced, and what privacy promises of it.
 
 Each constant is a maximum over finitely many pairs of neighbours, and comes with the pair that attains it.
-A law is called on count vectors, or with ``ordered=True`` on rows of record indices, for a learner that minds
-the order.  What privacy promises of the constants stands below; proofs are in the chapter *Privacy is
-stability*.
+The function that gives a learner's output distribution is called on count vectors, or with ``ordered=True`` on
+rows of record indices, for a learner whose output depends on the order.  What privacy promises of the constants
+stands below; proofs are in the chapter *Stability*.
 """
 
 from collections.abc import Callable, Iterator
