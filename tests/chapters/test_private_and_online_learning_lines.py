@@ -123,13 +123,15 @@ def test_sets_of_points_that_the_proof_finds_have_one_colour(k):
         assert len({colour(B) for B in combinations(found, k)}) == 1
 
 
-def test_the_numbers_of_the_reserve_in_the_proof_of_ramsey():
+def test_enough_candidates_are_left_after_each_round_of_the_proof_of_ramsey():
+    """A round takes one candidate and keeps one in C of the others for each set that it settles."""
     for k, C, R in product((2, 3, 4), (1, 2, 3), (3, 5, 8)):
-        needed = [1]  # N_R, and then the others
-        for s in reversed(range(R)):
-            needed.insert(0, 1 + C ** comb(s, k - 2) * needed[0])
-        assert needed[0] == sum(C ** comb(s, k - 1) for s in range(R + 1))
-        assert needed[0] <= (R + 1) * C ** comb(R, k - 1)
+        claimed = [
+            (R + 1 - s) * C ** (comb(R, k - 1) - comb(s, k - 1)) for s in range(R + 1)
+        ]
+        assert claimed[R] == 1
+        for s in range(R):
+            assert (claimed[s] - 1) / C ** comb(s, k - 2) >= claimed[s + 1]
 
 
 def log_star(height, top):
