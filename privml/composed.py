@@ -85,7 +85,7 @@ class Composition:
     of 1000 releases about the same records, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
     >>> later = Composition.from_json(spent.to_json())
     >>> print(compose(later, Guarantee(0.5), delta=1e-5).guarantee)
-    (7.8342, 1e-05)-differential privacy (replace-one)
+    (7.83416, 1e-05)-differential privacy (replace-one)
 
     Parameters
     ----------

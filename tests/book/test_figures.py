@@ -60,7 +60,7 @@ def test_a_figure_that_moves_has_a_slider_worth_moving_and_its_picture_is_one_st
 ):
     stops = list(dict.fromkeys(row[0] for row in figure.record["rows"]))
     assert figure.record["options"]["at"] in stops
-    assert len(stops) >= 4
+    assert len(stops) >= 2
     assert len(figure.record["rows"]) <= 1100, "the table travels with the page"
 
 

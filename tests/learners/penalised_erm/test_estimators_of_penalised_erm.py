@@ -46,7 +46,7 @@ def test_classifiers_learn_and_say_what_they_promise(make):
     X, y = data()
     learner = make(4.0).fit(X, y, rng=1)
     assert learner.score(X, y) > 0.9
-    assert learner.privacy_ == Guarantee(4.0, 1e-6)
+    assert learner.privacy_ == Guarantee(4.0, 1e-5)
     assert np.linalg.norm(learner.coef_) <= 4.0 * (1 + 1e-9)
     np.testing.assert_allclose(
         learner.decision_function(X), unit_rows(X) @ learner.coef_[0]
@@ -89,7 +89,7 @@ def test_a_pure_promise_is_kept_by_exact_draws_or_refused_by_public_numbers(make
 def test_a_large_epsilon_does_not_overflow():
     X, y = data(300)
     assert ExponentialRidge(100.0).fit(X, X[:, 0], rng=0).privacy_ == Guarantee(
-        100.0, 1e-6
+        100.0, 1e-5
     )
     with pytest.raises(ValueError, match="epsilon must be at most 100"):
         ExponentialRidge(101.0).fit(X, X[:, 0], rng=0)
