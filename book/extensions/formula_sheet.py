@@ -64,8 +64,9 @@ class FormulaSheet(SphinxDirective):
             source, statement = known[label]
             self.env.note_dependency(str(source))
             entry = nodes.container("", classes=["formula-entry"])
-            heading = nodes.strong("", "", claim_index.deferred_node("checked", label))
-            entry += nodes.paragraph("", "", heading)
+            title, _ = self.state.inline_text(statement.argument, self.lineno)
+            link = nodes.strong("", "", claim_index.deferred_node("checked", label))
+            entry += nodes.paragraph("", "", link, nodes.Text(" "), *title)
             lines = StringList(body(statement), source=str(source))
             self.state.nested_parse(lines, 0, entry)
             sheet += entry
