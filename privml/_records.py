@@ -337,9 +337,9 @@ def refuse_unsafe_callers(classes: Any) -> None:
             _refuse_of_targets(step)
     if repeated:
         warn(
-            "this is one of several fits on the same records, and privacy_ that of one: for all see "
-            "privml.learners.search_guarantee and privml.compose; scores have no guarantee.  Split by "
-            "KFold(n), not by labels as cv=n does, and leave rng out: one seed gives all fits one noise"
+            "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no guarantee; "
+            "privml.learners.search_guarantee and privml.compose give the guarantee of all fits together. Split with "
+            "KFold(n), since cv=n splits by labels, and leave rng out, since one seed would give every fit the same noise."
         )
 
 

@@ -134,7 +134,8 @@ class Composition:
             delta = held["delta"]
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             raise ValueError(
-                f"text must be what Composition.to_json has written, with format {FORMAT!r}, got another text"
+                f"text must be the output of Composition.to_json in format {FORMAT!r}, but got another text. If another "
+                "version of privml wrote it, compose the releases again."
             ) from None
         return _composed(parts, delta)
 
@@ -410,14 +411,14 @@ def compose(*releases: Any, delta: float | None = None) -> Composition:
     if delta is not None:
         check.probability_half_open(delta=delta)
     if not releases:
-        raise ValueError("releases must be at least one, got none")
+        raise ValueError("releases must contain at least one release, but got none.")
     parts = [part for release in releases for part in _release_parts(release)]
     if delta is None:
         impure = [p for p in parts if p.guarantee is None or p.guarantee.delta > 0]
         if impure:
             raise ValueError(
-                f"delta must be given unless all releases are pure, got None and {len(impure)} of {len(parts)} "
-                "that are not"
+                f"delta must be given unless all releases are pure, but got None, and {len(impure)} of the "
+                f"{len(parts)} parts are not pure."
             )
         delta = 0.0
     return _composed(parts, delta)
@@ -449,9 +450,9 @@ def _composed(parts: list[_Part], delta: float) -> Composition:
     }
     if not epsilons:
         own_delta = total((p.times, p.guarantee.delta) for p in parts if p.guarantee)
-        reason = f"theirs add up to {own_delta!r}, without what a loss needs"
+        reason = f"Their own values of delta add up to {own_delta!r}, not counting what a loss needs."
         raise ValueError(
-            f"delta must be larger for these releases, got {delta!r}; {reason}"
+            f"delta must be larger for these releases, but got {delta!r}. {reason}"
         )
     best = min(epsilons, key=lambda name: epsilons[name])
     stated = delta
@@ -473,12 +474,11 @@ def _refuse_growth(
 ) -> None:
     """Raise if a larger size costs more than a smaller one, by more than an account may be off."""
     if excess_high > excess_low + GROWTH:
-        advice = (
-            "hand over the size of the noise, of what takes epsilon as epsilon=1 / size"
-        )
-        expected = f"release must lose less at the size {high:g} than at {low:g}"
+        factor = exp(excess_high - excess_low)
         raise ValueError(
-            f"{expected}, got {exp(excess_high - excess_low):.3g} times as much; {advice}"
+            f"release must lose less privacy at size {high:g} than at size {low:g}, but it loses {factor:.3g} times "
+            "as much. Its argument is the size of the noise, so a mechanism that takes epsilon needs "
+            "epsilon=1 / size."
         )
 
 

@@ -89,8 +89,8 @@ def _refuse_order(
             other, known, rtol=1e-9, atol=1e-12
         ):
             raise ValueError(
-                "the statistic must not depend on the order of the records, got one that changes when the "
-                f"universe's records {np.sort(row).tolist()} are read as {row.tolist()}"
+                "statistic must not depend on the order of the records, but it changes when the universe's records "
+                f"{np.sort(row).tolist()} are passed in the order {row.tolist()}."
             )
 
 

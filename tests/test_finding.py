@@ -228,20 +228,20 @@ def test_the_ways_out_lead_out():
 test_a_message_names_the_way_out = refused(
     (
         lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2),
-        "sum 0.9; divide by the sum",
+        r"sum 0.9\. Divide by the sum",
     ),
     (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
     (
         lambda: Guarantee(1.0, 1e-6).as_concentrated(),
-        "compose takes it as it is",
+        "pass it to compose as it is",
     ),
     (
         lambda: compose(*[Guarantee(1.0, 1e-5)] * 3, delta=1e-6),
-        "; theirs add up to 3.0000000000000004e-05",
+        r"\. Their own values of delta add up to 3.0000000000000004e-05",
     ),
     (
         lambda: compose(gaussian_loss(0.1, 10), delta=0),
-        "; theirs add up to 0.0, without what a loss needs",
+        r"\. Their own values of delta add up to 0.0, not counting what a loss needs",
     ),
     (
         lambda: compose(make_pipeline(Normalizer()), delta=0),
@@ -265,19 +265,19 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: audit.exact(evenly, BITS, 2, adjacency=ADD),
-        "that any data set may give, with probability 0",
+        "that some data set can give, with probability 0",
     ),
     (
         lambda: audit.exact(lambda z: evenly(z[z > 0]), BITS, 2),
-        r"\[1, 2, 3\]; list all that any data set",
+        r"\[1, 2, 3\]\. List every outcome that some data set",
     ),
     (
         lambda: privml.calibrate_noise_scale(wrong_way, 1.0, 0.0),
-        "at the size 1 than at 0.5, got 2 times as much",
+        "at size 1 than at size 0.5, but it loses 2 times as much",
     ),
     (
         lambda: privml.calibrate_noise_scale(wrong_way, 0.1, 0.0),
-        "size 2 than at 1, got 2 .* epsilon=1 / size",
+        "size 2 than at size 1, but it loses 2 .* epsilon=1 / size",
     ),
     (
         lambda: CELLS.release(np.eye(2, dtype=int)),
@@ -285,11 +285,11 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: compose(COINS, COUNT, delta=1e-5),
-        "one adjacency= and its sensitivity, or restate what",
+        "one adjacency and its sensitivity, or convert those",
     ),
     (
         lambda: compose(COINS, COUNT, delta=1e-5),
-        "a loss as numerical_composition.loss, delta=...., by gua",
+        "a loss only after numerical_composition.loss, delta=....\\) with gua",
     ),
     (
         lambda: COINS + gaussian_loss(1.0),
@@ -304,7 +304,8 @@ test_a_message_names_the_way_out = refused(
 
 def test_a_random_state_is_told_of_rng():
     with pytest.raises(
-        TypeError, match="passed as rng: leave it out, or pass one Generator"
+        TypeError,
+        match="use rng instead. Leave rng out for fresh randomness, or pass the same Generator",
     ):
         ObjectivePerturbation(1.0, random_state=0)
 

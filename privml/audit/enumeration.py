@@ -24,10 +24,9 @@ from privml.guarantee.promises import require_guarantee
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
-MECHANISM_RULE = (
-    "mechanism must return a Categorical, a law of noise or a probability vector"
-)
-PADDED = "list all that any data set may give, with probability 0 where it cannot"
+MECHANISM_RULE = "mechanism must return a Categorical, a noise distribution or a vector of probabilities"
+PADDED = "List every outcome that some data set can give, with probability 0 where it cannot occur."
+ONE_KIND = "mechanism must return finite laws on all data sets, or noise on all of them, but it returns both."
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
@@ -99,7 +98,7 @@ class ExactAudit:
         claim = require_guarantee("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
             raise ValueError(
-                f"claim must be about {self.adjacency} neighbours as the audit, got {claim}"
+                f"claim must be about single steps of {self.adjacency}, as in this audit, but got {claim}."
             )
         return self._losses.refutes(claim.epsilon, claim.delta)
 
@@ -200,16 +199,17 @@ def _output(
     except (TypeError, ValueError):
         probabilities = np.empty(())
     if probabilities.ndim != 1:
-        draws = "; what draws an answer, or has another law on infinitely many, is for audit.monte_carlo"
+        advice = " If it draws an answer, or its law is another one with infinitely many outcomes, use audit.monte_carlo."
         raise ValueError(
-            f"{MECHANISM_RULE}, got {check._kind(output)}{draws * (probabilities.ndim == 0)}"
+            f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice * (probabilities.ndim == 0)}"
         )
     try:
         check.distributions(mechanism=output)
     except ValueError as error:
-        found = str(error).partition(", got ")[2]
+        found, divide, _ = str(error).partition(", got ")[2].partition("; ")
+        remedy = "Divide by the sum, or return" if divide else "Return"
         raise ValueError(
-            f"{MECHANISM_RULE}, got {found}; a Categorical takes log-weights"
+            f"{MECHANISM_RULE}, but got {found}. {remedy} a Categorical if these are log-weights."
         ) from None
     with np.errstate(divide="ignore"):
         return _Finite(np.log(probabilities), check.rounding(output))
@@ -239,8 +239,8 @@ def _refuse_order(
         other = _output(mechanism, universe, row)
         if not _equal(other, outputs[places[np.sort(row).tobytes()]]):
             raise ValueError(
-                "ordered must be True for a law that depends on the order of the records, got None and a law "
-                f"that changes when the universe's records {np.sort(row).tolist()} are read as {row.tolist()}"
+                "ordered must be True if the law depends on the order of the records, but got None. This law changes "
+                f"when the universe's records {np.sort(row).tolist()} are passed in the order {row.tolist()}."
             )
 
 
@@ -252,13 +252,11 @@ def _outputs(
     found = [_output(mechanism, universe, indices) for indices in steps]
     noisy = [isinstance(output, NoiseOutput) for output in found]
     if any(noisy) and not all(noisy):
-        raise ValueError(
-            "mechanism must answer all data sets with finite laws or all with noise, got both"
-        )
+        raise ValueError(ONE_KIND)
     sizes = {output.logs.size for output in found if isinstance(output, _Finite)}
     if len(sizes) > 1:
         raise ValueError(
-            f"mechanism must have one number of outcomes, got {sorted(sizes)}; {PADDED}"
+            f"mechanism must have one number of outcomes on all data sets, but got {sorted(sizes)}. {PADDED}"
         )
     return found
 
@@ -274,16 +272,14 @@ def _losses(
     if all(noisy):
         return NoisePairs(first, second, pairs, n_samples)  # type: ignore[arg-type]  # all are noise
     if any(noisy):
-        raise ValueError(
-            "mechanism must answer all data sets with finite laws or all with noise, got both"
-        )
+        raise ValueError(ONE_KIND)
     finite: list[list[_Finite]] = [first, second]  # type: ignore[list-item]  # none is noise
     left = np.array([output.logs for output in finite[0]])
     right = left if second is first else np.array([output.logs for output in finite[1]])
     if left.shape[1] != right.shape[1]:
         sizes = f"{left.shape[1]} for n_samples={n_samples} records and {right.shape[1]} for one fewer"
         raise ValueError(
-            f"mechanism must have the same outcomes for both, got {sizes}; {PADDED}"
+            f"mechanism must have the same outcomes for both sizes, but got {sizes}. {PADDED}"
         )
     errors = [output.errors for outputs in finite for output in outputs]
     relative, absolute = map(max, zip(*errors, strict=True))

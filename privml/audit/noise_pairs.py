@@ -104,8 +104,8 @@ def _checked(laws: list[NoiseOutput]) -> None:
     }
     if len(forms) > 1:
         raise ValueError(
-            "mechanism must answer all data sets with noise on numbers, or on vectors of one length, and either "
-            f"on integers or on the reals, got {len(forms)} different forms"
+            "mechanism must return noise of one form on all data sets, for numbers or for vectors of one length, and "
+            f"either on integers or on the reals, but got {len(forms)} different forms."
         )
 
 
@@ -140,8 +140,8 @@ class NoisePairs:
         self.is_number = first[0].is_number
         if self.common is None and not self.is_number:
             raise ValueError(
-                "mechanism must have noise of one kind and scale for answers that are vectors, got "
-                f"{len(kinds)} of them"
+                "mechanism must have noise of one kind and scale if its answers are vectors, but got "
+                f"{len(kinds)} different ones. The scale may depend on the data only if each answer is a number."
             )
         largest = max(
             float(np.abs(law.location.astype(float)).max(initial=0.0))
@@ -238,8 +238,8 @@ def _longest(moves: NDArray) -> list[tuple]:
             kept.append(move)
         if len(kept) > MOST_MOVES:
             raise ValueError(
-                f"mechanism must have at most {MOST_MOVES} moves of its vectors that are not shorter than "
-                "others, got more; take a smaller universe"
+                f"mechanism must have at most {MOST_MOVES} differences to compare between the vectors of neighbours, "
+                "but got more. Use a smaller universe."
             )
     return [tuple(move.tolist()) for move in kept]
 
@@ -473,8 +473,9 @@ def _difference_on_integers(p: Any, q: Any, epsilon: float, relative: float) -> 
         ends += [int(noise.location) - reach, int(noise.location) + reach]
     if max(ends) - min(ends) > MOST_VALUES:
         raise ValueError(
-            f"mechanism must have noise on at most {MOST_VALUES} integers where its scale depends on the data, "
-            f"got {max(ends) - min(ends)}"
+            f"mechanism must have noise on at most {MOST_VALUES} integers if its scale depends on the data, "
+            f"but got {max(ends) - min(ends)}. Use a smaller scale or a "
+            "narrower range of answers."
         )
     values = np.arange(min(ends), max(ends) + 1)
     log_p, log_q = p.logpmf(values), q.logpmf(values)

@@ -464,7 +464,8 @@ def monte_carlo(
     given: Any = pair
     is_sequence = hasattr(given, "__len__") and not isinstance(given, (str, dict))
     if not (is_sequence and len(given) == 2):
-        raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
+        found = f"{len(given)} of them" if is_sequence else check._kind(pair)
+        raise ValueError(f"pair must be two neighbouring data sets, but got {found}.")
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)
     check.probability_open(confidence=confidence)

@@ -76,18 +76,18 @@ def geometric_stopping(
     if isinstance(guarantee, Guarantee):
         if delta is not None:
             raise ValueError(
-                f"delta must be None for a guarantee that has its own, got {delta!r}"
+                f"delta must be None for an (epsilon, delta) guarantee, which has its own, but got {delta!r}."
             )
         return _stopped(guarantee, stopping_probability)
     if not isinstance(guarantee, ConcentratedGuarantee | GaussianGuarantee):
         raise ValueError(
-            "guarantee must be pure, approximate, concentrated or Gaussian, got "
-            f"{check._kind(guarantee)}"
+            "guarantee must be pure, approximate, concentrated or Gaussian, but got "
+            f"{check._kind(guarantee)}."
         )
     concentrated = guarantee.as_concentrated()
     if delta is None:
         raise ValueError(
-            "delta must be given for a concentrated or Gaussian guarantee, got None"
+            "delta must be given for a concentrated or Gaussian guarantee, but got None."
         )
     check.probability_open(delta=delta)
     epsilon = _stopped_epsilon(concentrated.rho, stopping_probability, delta)

@@ -17,6 +17,7 @@ Several arrows may be taken at once, and where a theorem of its own is better, i
 **Post-processing**, all that does not look at the data again, keeps the promise (``divergences`` shows it).
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass, fields, replace
 from math import exp, expm1, inf, log, log1p
 from typing import Self
@@ -51,24 +52,25 @@ def require_one_relation(
         mixed_relations, mixed_sizes = (
             len(set(values)) > 1 for values in zip(*relations, strict=True)
         )
-        loss = ", a loss as numerical_composition(loss, delta=...)," * (
+        loss = "(a loss only after numerical_composition(loss, delta=...)) " * (
             name == "releases"
         )
-        remedy = (
-            f"what adds or removes records{loss} by guarantee.under(Adjacency.REPLACE_ONE)"
-            * mixed_relations
-        )
-        remedy += " and " * (mixed_relations and mixed_sizes)
-        remedy += (
-            "those about smaller groups by guarantee.for_group(k), until all sizes are equal"
-            * mixed_sizes
-        )
-        remedy = (
-            "make all with one adjacency= and its sensitivity, or " * mixed_relations
-            + f"restate {remedy}"
+        remedies = []
+        if mixed_relations:
+            remedies.append(
+                f"those that add or remove records {loss}with guarantee.under(Adjacency.REPLACE_ONE)"
+            )
+        if mixed_sizes:
+            remedies.append(
+                "those about smaller groups with guarantee.for_group(k), until all sizes are equal"
+            )
+        convert = (
+            "Construct all with one adjacency and its sensitivity, or convert"
+            if mixed_relations
+            else "Convert"
         )
         raise ValueError(
-            f"{name} must be about the same neighbours, got {different}; {remedy}"
+            f"{name} must be about the same neighbours, but got {different}. {convert} {' and '.join(remedies)}."
         )
     return next(iter(relations))
 
@@ -191,8 +193,8 @@ class _Promise:
         whose loss has no bound.
         """
         raise ValueError(
-            f"guarantee must be pure or of bounded range to be a pure one, got {self}; as_approximate(delta) "
-            "restates it with a delta"
+            f"guarantee must be pure or bounded-range for as_pure, but got {self}. Use as_approximate(delta) for a "
+            "guarantee with a delta."
         )
 
     def as_gaussian(self) -> "GaussianGuarantee":
@@ -201,8 +203,8 @@ class _Promise:
         **Raises.** ValueError for concentrated privacy, and for a positive delta.
         """
         raise ValueError(
-            f"guarantee must be pure, of bounded range or Gaussian to be a Gaussian one, got {self}; compose "
-            "takes it as it is"
+            f"guarantee must be pure, bounded-range or Gaussian for as_gaussian, but got {self}. To compose it, pass "
+            "it to compose as it is."
         )
 
     def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
@@ -216,10 +218,11 @@ class _Promise:
             One of "tight" and "simple", which is what the sources print.
         """
         raise ValueError(
-            f"guarantee must be pure to be a concentrated one, got {self}; compose takes it as it is, and "
-            "Gaussian mechanisms say their own .concentrated"
+            f"guarantee must be pure for as_concentrated, but got {self}. To compose it, pass it to compose as it is; "
+            "a Gaussian mechanism has its own guarantee in the attribute concentrated."
         )
 
+    @abstractmethod
     def as_approximate(self, delta: float) -> "Guarantee":
         """The same promise with a given delta, and the smallest epsilon that follows from it.
 
@@ -231,7 +234,6 @@ class _Promise:
         delta : float
             Additive slack, in [0, 1).
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -331,7 +333,7 @@ class Guarantee(_Promise):
         check.probability_half_open(delta=delta)
         if delta < self.delta:
             raise ValueError(
-                f"delta must be at least {self.delta!r} for this guarantee, got {delta!r}"
+                f"delta must be at least {self.delta!r} for this guarantee, but got {delta!r}."
             )
         share = (delta - self.delta) / (1 - self.delta)
         removed = share * (1 + exp(-self.epsilon))
@@ -408,7 +410,7 @@ class ConcentratedGuarantee(_Promise):
         """
         if delta == 0 and not isinstance(delta, bool):
             raise ValueError(
-                f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}"
+                f"delta must be positive, since concentrated privacy implies no pure guarantee, but got {delta!r}."
             )
         epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)

@@ -96,7 +96,8 @@ def optimal_approximate_learner(
     slacks = len(pairs) * problem.n_hypotheses
     if slacks > LARGEST_SLACKS:
         raise ValueError(
-            f"a program has at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
+            f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. Use "
+            "fewer records or hypotheses, or a smaller n_samples."
         )
     reached = np.inf
     for method in (

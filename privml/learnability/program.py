@@ -192,7 +192,10 @@ def solution(
         options=options,
     )
     if result.status != 0:
-        raise ValueError(f"the solver must carry the program, got: {result.message}")
+        raise ValueError(
+            f"The solver must find the optimum of the linear program, but it reported {result.message!r}. Use a smaller "
+            "problem or a less extreme epsilon."
+        )
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)
 
 
@@ -244,10 +247,10 @@ def privacy_program(
     n_records, n_hypotheses = problem.n_records, problem.n_hypotheses
     rows = 2 * n_multisets(n_records, n_samples - 1) * n_records * n_hypotheses
     if rows > LARGEST_PROGRAM:
-        found = f"{rows} for {n_multisets(n_records, n_samples)} data sets"
-        rule = f"at most {LARGEST_PROGRAM} rows of privacy, got {found}"
         raise ValueError(
-            f"the program must have {rule}; take fewer records, hypotheses or n_samples"
+            f"n_samples must leave at most {LARGEST_PROGRAM} privacy constraints in the linear program, but got {rows} "
+            f"for {n_multisets(n_records, n_samples)} data sets. Use fewer records or hypotheses, or a smaller "
+            "n_samples."
         )
     counts, completed = (
         count_vectors(n_records, n_samples),

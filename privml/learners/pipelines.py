@@ -202,9 +202,9 @@ def search_guarantee(
         Whether the chosen candidate is fitted again on all records.
     """
     if type(cv) not in (KFold, RepeatedKFold, PredefinedSplit):
-        advice = "search with cv=KFold(n), whose parts no label moves"
+        advice = "Search with cv=KFold(n), whose splits do not depend on the labels."
         raise ValueError(
-            f"cv must make parts by position, got {type(cv).__name__}; {advice}"
+            f"cv must split the records by position, but got {type(cv).__name__}. {advice}"
         )
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
@@ -221,9 +221,9 @@ def search_guarantee(
         raise ValueError("fits must be at least one guarantee, got none")
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
-            advice = "fit.privacy_.under('replace-one') restates what adds or removes records"
             raise ValueError(
-                f"fits must be replace-one, since parts by position move, got {fit}; {advice}"
+                "fits must be replace-one for single records, since a record that is added or removed shifts all later "
+                f"positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
             )
     last = (
         [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))]

@@ -36,7 +36,7 @@ def _table(name: str, records: Any) -> Any:
             table = np.empty(())
     if len(table.shape) == 0:
         raise ValueError(
-            f"{name} must hold one entry for each record, got {check._kind(records)}"
+            f"{name} must hold one entry for each record, but got {check._kind(records)}."
         )
     return table
 
@@ -106,8 +106,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             last = getattr(candidate, "steps", [(None, candidate)])[-1][1]
             if getattr(last, "epsilon", None) is None:
                 raise ValueError(
-                    "estimator must have an epsilon, or be a private pipeline that ends in such a learner, got "
-                    f"{type(last).__name__}"
+                    "estimator must have an epsilon, or be a private pipeline that ends in such a learner, but "
+                    f"got {type(last).__name__}."
                 )
             budgets.append((last.epsilon, getattr(last, "delta", 0.0)))
         epsilon = max(self.score_epsilon, *(budget[0] for budget in budgets))
@@ -133,19 +133,23 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         """
         check.positive(score_epsilon=self.score_epsilon)
         check.share(stopping_probability=self.stopping_probability)
-        check.at_most(MOST_MEAN_RUNS, mean_runs=1 / self.stopping_probability)
+        if 1 / self.stopping_probability > MOST_MEAN_RUNS:
+            raise ValueError(
+                f"stopping_probability must be at least {1 / MOST_MEAN_RUNS:g}, since the mean number of runs is its "
+                f"reciprocal, but got {self.stopping_probability!r}."
+            )
         check.probability_open(validation=self.validation)
         settings, promise = self._settings()
         X, y = _table("X", X), _table("y", y)
         n_samples = y.shape[0]
         if X.shape[0] != n_samples:
             raise ValueError(
-                f"y must hold one label for each of {X.shape[0]} records, got {n_samples}"
+                f"y must hold one label for each of the {X.shape[0]} records, but got {n_samples}."
             )
         n_fitted = n_samples - max(1, round(self.validation * n_samples))
         if n_fitted < 1:
             raise ValueError(
-                f"y must hold at least 2 records, to fit some and to score others, got {n_samples}"
+                f"y must hold at least 2 labels, so that some records are fitted and others scored, but got {n_samples}."
             )
         fitted = [_safe_indexing(records, slice(0, n_fitted)) for records in (X, y)]
         scored = [
@@ -173,7 +177,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         """Raise if a fit has spent more than the settings say."""
         if found.adjacency is not Adjacency.REPLACE_ONE or not found.implies(promise):
             raise ValueError(
-                f"estimator must promise at least {promise} in each fit, by its epsilon and delta, got {found}"
+                f"estimator must promise at least {promise} in each fit, as its epsilon and delta say, but got {found}."
             )
 
     def predict(self, X: ArrayLike) -> NDArray:

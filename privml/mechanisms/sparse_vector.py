@@ -114,11 +114,11 @@ class _ThresholdRun(Mechanism):
             max(self.noise.threshold_scale, self.noise.query_scale),
         )
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
-            drowns = f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}"
-            wrong = (
-                f"a query of 0 is on its wrong side with probability above {DROWNED:g}"
+            check.warn(
+                f"The noise has scale {noise:.3g}, which is too large for the threshold {self.threshold:g}: a query with "
+                f"value 0 falls on the wrong side with probability above {DROWNED:g}. Use a smaller cutoff or a larger "
+                "epsilon."
             )
-            check.warn(f"{drowns}: {wrong}; take a smaller cutoff or more epsilon")
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
         """The possible transcripts of `n_queries`, up to 12, in the order of :meth:`output_distribution`."""

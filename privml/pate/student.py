@@ -183,9 +183,9 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     def _warn(self, same: bool) -> None:
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
-            advice = "for the records take points that do not depend on them"
             check.warn(
-                f"X_public are the records themselves: the guarantee covers their labels only; {advice}"
+                "X_public are the records themselves, so the guarantee covers only their labels. To protect the records "
+                "as well, use points that do not depend on them."
             )
         chance = (
             self.aggregator_.label_distribution([[0, self.n_teachers]])[0, 1]
@@ -198,10 +198,9 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 if hasattr(self.aggregator_, "cutoff")
                 else "fewer queries"
             )
-            message = f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree"
-            advice = f"take more teachers, {fewer} or a larger epsilon"
             check.warn(
-                f"{message} gets their label with probability {chance:.2f}; {advice}"
+                f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree receives "
+                f"their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger epsilon."
             )
 
     def fit(

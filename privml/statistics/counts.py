@@ -67,8 +67,9 @@ class PrivateHistogram(IntegerNoise):
 
     def __post_init__(self) -> None:
         if (self.categories is None) == (self.edges is None):
+            found = "neither" if self.edges is None else "both"
             raise ValueError(
-                "give either categories or edges, which are public, and not both"
+                f"categories or edges must be given, and only one of them, but got {found}. Both are public."
             )
         if self.categories is not None:
             try:
@@ -113,9 +114,12 @@ class PrivateHistogram(IntegerNoise):
         positions = declared_kind(records)
         known = [c for c in self.categories if or_none(c) is not None]
         if positions is not None and known and positions not in map(kind_of, known):
-            advice = ", which fall into cells by edges" * (positions == "numbers")
+            advice = (
+                " To count numbers in intervals, use edges instead of categories."
+                * (positions == "numbers")
+            )
             raise ValueError(
-                f"records must be of the kind of the categories, got {positions}{advice}"
+                f"records must have the same type as the categories, but got {positions}.{advice}"
             )
         place = _finder(
             np.fromiter([object(), *self.categories], object)

@@ -105,7 +105,7 @@ def test_a_universe_of_columns_reaches_the_law_as_columns():
 def test_what_is_no_law_is_refused(output):
     with pytest.raises(
         ValueError,
-        match="mechanism must return a Categorical, a law of noise or a prob",
+        match="mechanism must return a Categorical, a noise distribution or a vector of prob",
     ):
         audit.exact(lambda bits: output, BITS, 2)
 
@@ -176,7 +176,7 @@ def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(
 ):
     """Sorted records show 0.0 for a law that reveals whether they are sorted, and 2.0 for answers of 1.0."""
     with pytest.raises(
-        ValueError, match="ordered must be True for a law that depends on the order"
+        ValueError, match="ordered must be True if the law depends on the order"
     ):
         audit.exact(law, universe, n_samples)
     truth = math.inf if law is sorted_or_not else 1.0
@@ -197,7 +197,7 @@ def test_a_law_that_tells_one_order_of_one_small_data_set_is_found_out(shown):
         return [0.0, 1.0] if tuple(bits) == shown else [1.0, 0.0]
 
     with pytest.raises(
-        ValueError, match="ordered must be True for a law that depends on the order"
+        ValueError, match="ordered must be True if the law depends on the order"
     ):
         audit.exact(law, BITS, 4)
 
@@ -211,7 +211,7 @@ def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relati
         return [0.5 + moved * bits[0], 0.5 - moved * bits[0]]
 
     with pytest.raises(
-        ValueError, match="ordered must be True for a law that depends on the order"
+        ValueError, match="ordered must be True if the law depends on the order"
     ):
         audit.exact(law, BITS, 3, adjacency=adjacency)
     found = audit.exact(law, BITS, 3, adjacency=adjacency, ordered=True)
@@ -226,7 +226,7 @@ def test_of_more_data_sets_each_is_read_backwards(least):
         return [0.0, 1.0] if tuple(z) == shown else [1.0, 0.0]
 
     with pytest.raises(
-        ValueError, match="ordered must be True for a law that depends on the order"
+        ValueError, match="ordered must be True if the law depends on the order"
     ):
         audit.exact(law, np.arange(4), 5)
 

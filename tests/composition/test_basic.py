@@ -45,7 +45,7 @@ test_mixed_relations_and_groups_raise = refused(
     (
         basic_composition,
         MIXED,
-        "about the same neighbours, got add-or-remove-one.* and replace-one",
+        "about the same neighbours, but got add-or-remove-one.* and replace-one",
     ),
     (
         basic_composition,

@@ -31,7 +31,10 @@ def test_the_learner_keeps_delta_on_every_pair_of_neighbours_and_spends_it(delta
 
 test_bad_parameters_are_refused = refused(
     ((COIN, 2, 1.0, 1.0), "delta must be in the half-open"),
-    ((LearningProblem(1 - np.eye(8)), 5, 1.0, 0.1), "at most 60000 slacks, got"),
+    (
+        (LearningProblem(1 - np.eye(8)), 5, 1.0, 0.1),
+        "at most 60000 slack variables in the linear program, but got",
+    ),
     call=lambda arguments: optimal_approximate_learner(*arguments),
 )
 

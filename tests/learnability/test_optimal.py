@@ -170,7 +170,7 @@ test_bad_parameters_are_refused = refused(
     (([[0.0, 1.0]], 2, 1.0), "problem must be an instance of LearningProblem"),
     (
         (thresholds(8), 6, 1.0),
-        "at most 600000 rows of privacy, got 4465152 for 54264 data sets",
+        "at most 600000 privacy constraints in the linear program, but got 4465152 for 54264 data sets",
     ),
     call=lambda arguments: optimal_learner(*arguments),
 )

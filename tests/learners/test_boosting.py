@@ -181,7 +181,7 @@ test_bad_parameters_are_refused = refused(
         PrivateConfidenceBooster(
             ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2
         ),
-        "restate what adds or removes records by guarantee.under",
+        "convert those that add or remove records with guarantee.under",
     ),
     call=lambda learner: learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0),
 )

@@ -76,7 +76,9 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)
 
 
-@pytest.mark.filterwarnings("ignore:this is one of several fits")
+@pytest.mark.filterwarnings(
+    "ignore:privacy_ covers this fit alone, one of several fits"
+)
 @pytest.mark.parametrize(
     ("scaler", "learner"),
     [

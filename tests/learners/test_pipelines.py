@@ -284,7 +284,7 @@ def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(split
 def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter):
     """So do those of ``cv=5``, which is a StratifiedKFold for every classifier."""
     with pytest.raises(
-        ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"
+        ValueError, match=rf"got {type(splitter).__name__}\. Search with cv=KFold\(n\)"
     ):
         search_guarantee(Guarantee(0.1), cv=splitter, selection=Guarantee(0.0))
     assert type(check_cv(5, Y, classifier=True)) is StratifiedKFold
@@ -295,7 +295,7 @@ def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter)
 
 test_a_search_without_a_guarantee_is_refused = refused(
     ({"selection": None}, "exact scores on private records"),
-    ({"cv": 5}, r"got int; search with cv=KFold\(n\)"),
+    ({"cv": 5}, r"got int\. Search with cv=KFold\(n\)"),
     (
         {"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)},
         r"\.under\('replace-one'\)",
@@ -323,7 +323,7 @@ def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
         "rng": 0,
     }
     oracle = PrivateSQOracle(**options, epsilon=1.0)
-    with pytest.warns(UserWarning, match="drowns the answers") as seen:
+    with pytest.warns(UserWarning, match="too large for answers") as seen:
         first = oracle.answer(lambda X, y: y)
     assert len(seen) == 1
     with warnings.catch_warnings(action="error"):  # once for an oracle
@@ -339,7 +339,7 @@ def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
         {"delta": 1e-6} if kind is RestartingSparseVector else {}
     )
     mechanism = kind(epsilon=1.0, threshold=20.0, cutoff=20, **options)
-    with pytest.warns(UserWarning, match="drowns the threshold"):
+    with pytest.warns(UserWarning, match="too large for the threshold"):
         mechanism.run(np.array([0.0]), rng=0)
     law = mechanism.noise
     query = np.random.default_rng(1).laplace(0, law.query_scale, 4000)

@@ -130,7 +130,7 @@ def test_a_seed_gives_the_same_search_and_a_clone_none():
     ("change", "message"),
     [
         ({"stopping_probability": 0.0}, "stopping_probability must be in"),
-        ({"stopping_probability": 1e-9}, "mean_runs must be at most"),
+        ({"stopping_probability": 1e-9}, "stopping_probability must be at least 1e-06"),
         ({"score_epsilon": 0.0}, "score_epsilon must be positive"),
         ({"validation": 1.0}, "validation must be in"),
     ],
@@ -138,7 +138,7 @@ def test_a_seed_gives_the_same_search_and_a_clone_none():
 def test_what_is_out_of_range_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         PrivateRandomSearch(LEARNER, **change).fit(X, Y, rng=0)
-    with pytest.raises(ValueError, match="y must hold at least 2 records"):
+    with pytest.raises(ValueError, match="y must hold at least 2 labels"):
         PrivateRandomSearch(LEARNER).fit(X[:1], Y[:1], rng=0)
 
 

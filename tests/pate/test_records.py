@@ -60,7 +60,7 @@ def test_records_of_another_shape_are_refused_and_not_shown(form):
 
 def test_at_its_defaults_the_estimator_warns_and_with_teachers_enough_it_does_not():
     with pytest.warns(
-        UserWarning, match=r"drowns the votes of n_teachers=10: .* probability 0\.5"
+        UserWarning, match=r"too large for n_teachers=10: .* probability only 0\.5"
     ) as seen:
         PATEClassifier(classes=[False, True]).fit(X, Y, X_public=PUBLIC, rng=0)
     assert [warning.filename for warning in seen] == [__file__]
@@ -80,14 +80,14 @@ def test_a_sparse_vector_that_drowns_the_votes_is_told_of_its_cutoff_which_helps
     assert chances[2, 300] > 0.95 > chances[20, 30] == chances[20, 300]
     model = PATEClassifier(n_teachers=10, aggregator=asked, classes=[False, True])
     with pytest.warns(
-        UserWarning, match="take more teachers, a smaller cutoff or a larger epsilon"
+        UserWarning, match="Use more teachers, a smaller cutoff or a larger epsilon"
     ):
         model.fit(X, Y, PUBLIC, rng=0)
 
 
 def test_the_warning_depends_on_public_numbers_only():
     for labels in (Y, ~Y, np.zeros(3000, bool)):
-        with pytest.warns(UserWarning, match="probability 0.56"):
+        with pytest.warns(UserWarning, match="probability only 0.56"):
             PATEClassifier(
                 n_teachers=10, delta=1e-6, n_queries=60, classes=[False, True]
             ).fit(X, labels, PUBLIC, rng=0)

@@ -40,7 +40,7 @@ class SeededPATEClassifier(PATEClassifier):
         return super().fit(X, y, rng=0)
 
 
-@pytest.mark.filterwarnings("ignore:the noise drowns")
+@pytest.mark.filterwarnings("ignore:The noise .*is too large for")
 @parametrize_with_checks([SeededPATEClassifier(n_teachers=5, n_queries=20)])
 def test_it_is_a_scikit_learn_estimator(estimator, check):
     check(estimator)

@@ -332,14 +332,20 @@ def test_the_grid_of_a_mean_is_exact_at_its_ends():
 
 
 test_bad_public_parameters_are_refused_by_name = refused(
-    (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
+    (
+        lambda: PrivateHistogram(epsilon=1.0),
+        "categories or edges must be given, and only one of them",
+    ),
     (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
     (lambda: PrivateHistogram(categories=[None, np.nan], epsilon=1.0), "distinct"),
     (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
     (lambda: PrivateHistogram(edges=[], epsilon=1.0), "edges must be a non-empty"),
     (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
     (lambda: PrivateMean(bounds=(0, np.nan), epsilon=1.0), "bounds"),
-    (lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]), "empty"),
+    (
+        lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]),
+        "at least one record",
+    ),
     (lambda: PrivateQuantile(q=1.1, options=[0, 1], epsilon=1.0), "q must be"),
     (lambda: PrivateQuantile(q=0.1, options=[1, 0], epsilon=1.0), "increasing"),
     (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
@@ -442,12 +448,18 @@ def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone
     words, numbers = (
         PrivateHistogram(categories=each, epsilon=1.0) for each in (["1", "2"], [1, 2])
     )
-    with pytest.raises(ValueError, match="got numbers, which fall into cells by edges"):
+    with pytest.raises(
+        ValueError, match="got numbers. To count numbers in intervals, use edges"
+    ):
         words.release(np.array([1, 2]), rng=0)
-    with pytest.raises(ValueError, match="kind of the categories, got strings"):
+    with pytest.raises(
+        ValueError, match="same type as the categories, but got strings"
+    ):
         numbers.release(np.array(["1", "2"]), rng=0)
     for dtype in "str", "string", "category":
-        with pytest.raises(ValueError, match="kind of the categories, got strings"):
+        with pytest.raises(
+            ValueError, match="same type as the categories, but got strings"
+        ):
             numbers.release(pd.Series(["1", None], dtype=dtype), rng=0)
         assert words.release(pd.Series(["1", None], dtype=dtype), rng=0).value.size == 2
     with pytest.raises(ValueError, match="got numbers"):
@@ -575,7 +587,9 @@ def test_a_column_that_can_equal_no_category_is_refused_by_its_dtype():
             assert form.release(records, rng=0)
             assert sum(true_counts(list(categories), records)) >= 1
         else:
-            with pytest.raises(ValueError, match="of the kind of the categories, got"):
+            with pytest.raises(
+                ValueError, match="the same type as the categories, but got"
+            ):
                 form.release(records, rng=0)
         form.release(list(records), rng=0)  # a list has no dtype, and no record raises
 

@@ -156,9 +156,9 @@ class PrivateSQOracle(Once, SampleOracle):
         drowned = self.scale > DROWNED_SCALE * (1 + 1e-9)
         if drowned and not self._warned:
             self._warned = True
-            message = f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask"
             check.warn(
-                f"{message} fewer queries than {self.n_queries}, or take more records or a larger budget"
+                f"The noise has scale {self.scale:.3g}, which is too large for answers in [0, 1]. Ask fewer than "
+                f"n_queries={self.n_queries} queries, or use more records or a larger privacy budget."
             )
         return super()._means(query, n_answers)
 
