@@ -21,7 +21,7 @@ from book.tools.myst import Block, Directive, Text
 from book.tools.plain_markdown import References, markdown
 
 MOST, FEW = 40, 3  # words of a piece, and of a sentence that stays with the one before
-LONGEST = 510  # words of an instance, which has to fit a sheet of one page
+LONGEST = 450  # words of an instance, which has to fit a sheet of one page
 _SET = re.compile(
     r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)",
     re.DOTALL | re.MULTILINE,
@@ -38,7 +38,8 @@ _ASIDE = re.compile(
 )
 _RESULT = re.compile(
     r"""(?x)
-    (?<=\|)(?P<cell>[^|\n]*\d[^|\n]*)(?=\|[ ]*$)       # the last column of a table
+    (?P<display>\$\$[^$]*\$\$)                         # a displayed formula, left alone
+    | (?<=\|)(?P<cell>[^|\n]*\d[^|\n]*)(?=\|[ ]*$)       # the last column of a table
     | \$(?P<left>[^$]*(?:=|\\approx)\s*)(?P<value>[^$={}]*\d[^$={}]*
         | [^$={}]*(?:\{[^${}]*\}[^$={}]*)+)\$           # what a formula comes to
     | (?P<number>\$(?=[^$]*\d)[\s{}\d.,-]*(?:\\t?frac[\s{}\d]+)?\$   # a number
@@ -165,7 +166,11 @@ def with_gaps(instance: str, *, filled: bool) -> str:
         style = f"min-width: {width:.1f}em"
         return f'<span class="gap" style="{style}">{text if filled else ""}</span>'
 
-    results = [one for one in _RESULT.finditer(instance) if not one["other"]]
+    results = [
+        one
+        for one in _RESULT.finditer(instance)
+        if not one["other"] and not one["display"]
+    ]
     if len(results) < 2:
         results = list(_COUNT.finditer(instance)) or results
     for result in reversed(results[::2] if len(results) > 3 else results):

@@ -202,6 +202,7 @@ def test_what_a_unit_lacks_its_lecture_lacks(old, new, kind):
         ("| a | b |\n|---|---|\n| 1 | $\\frac12$ |", [r"$\frac12$"]),
         ("First $a = 1$, then $b = 2$, then $c = 3$, then $d = 4$.", ["$1$", "$3$"]),
         ("Two counts differ by $k$, see $a_1 < b$.", []),
+        ("Let\n\n$$\nx = 0.6 y + 0.8 z .\n$$\n\nThen $y = 3$.", ["$3$"]),
     ],
 )
 def test_a_sheet_leaves_results_of_the_instance_open(instance, open_on_the_sheet):
