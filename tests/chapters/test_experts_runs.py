@@ -1,4 +1,4 @@
-"""What the chapter on experts defines about hard losses, four times the rate, totals and unknown horizons."""
+"""What the chapter on experts defines about hard losses, four times the rate, totals and epochs."""
 
 import math
 from itertools import product
@@ -22,13 +22,14 @@ from privml.learners.experts import (
     run_curves,
     run_guarantee,
 )
+from tests.chapters import experts_functions as functions
 from tests.chapters.checkers import checkers
 
 chapter = chapter_module("experts")
 
 
 def test_random_losses_are_fair_but_for_the_first():
-    losses = chapter.random_losses(20_000, 3, 0, gap=0.2)
+    losses = functions.random_losses(20_000, 3, 0, gap=0.2)
     assert losses.dtype == bool
     assert np.abs(losses.mean(axis=0) - [0.3, 0.5, 0.5]).max() < 5 * 0.5 / math.sqrt(
         20_000
@@ -42,20 +43,22 @@ def test_going_through_all_sequences_finds_the_worst(eta):
         expected_regret(np.reshape(flat, (3, 2)), eta)
         for flat in product((0.0, 1.0), repeat=6)
     ]
-    assert chapter.worst_regret(3, 2, eta) == pytest.approx(max(every))
+    assert functions.worst_regret(3, 2, eta) == pytest.approx(max(every))
     signs = product((-1.0, 1.0), repeat=6)
     every = [
         expected_regret(np.reshape(flat, (3, 2)), eta, lower=-1.0) for flat in signs
     ]
-    assert chapter.worst_regret(3, 2, eta, values=(-1, 1)) == pytest.approx(max(every))
+    assert functions.worst_regret(3, 2, eta, values=(-1, 1)) == pytest.approx(
+        max(every)
+    )
 
 
 @pytest.mark.source("DR11-thm-11.1")
 @pytest.mark.parametrize("rounds", [1, 2, 5, 8])
 @pytest.mark.parametrize("eta", [0.1, 0.7, 3.0])
 def test_going_backwards_finds_the_worst_for_two_experts(rounds, eta):
-    assert chapter.worst_of_two(rounds, eta) == pytest.approx(
-        chapter.worst_regret(rounds, 2, eta)
+    assert functions.worst_of_two(rounds, eta) == pytest.approx(
+        functions.worst_regret(rounds, 2, eta)
     )
 
 
@@ -63,7 +66,7 @@ def test_going_backwards_finds_the_worst_for_two_experts(rounds, eta):
 @pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0])
 @pytest.mark.parametrize("delta", [0.5, 0.1, 1e-3, 1e-8])
 def test_four_times_the_printed_rate_is_private_for_epsilon_up_to_one(epsilon, delta):
-    assert chapter.four_times_holds(epsilon, delta)
+    assert functions.four_times_holds(epsilon, delta)
     for rounds in (2, 10, 1000):
         eta = 4 * private_eta(epsilon, delta, rounds, method="dr11")
         assert run_guarantee(eta, rounds, delta, adaptive=True).epsilon <= epsilon
@@ -92,12 +95,12 @@ def test_the_law_of_the_total_is_that_of_all_action_sequences(k, rounds):
     for sequence in product(range(k), repeat=rounds):
         steps = np.arange(rounds), np.array(sequence)
         expected[losses[steps].sum()] += law[steps].prod()
-    assert chapter.total_loss_law(losses, 0.7) == pytest.approx(expected, abs=1e-14)
+    assert functions.total_loss_law(losses, 0.7) == pytest.approx(expected, abs=1e-14)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 8, 1000])
 def test_epochs_double_and_cover_every_round_once(rounds):
-    epochs = chapter.epochs(rounds)
+    epochs = functions.epochs(rounds)
     assert [
         t for start, _, played in epochs for t in range(start, start + played)
     ] == list(range(rounds))
@@ -107,7 +110,7 @@ def test_epochs_double_and_cover_every_round_once(rounds):
 
 def test_every_epoch_starts_afresh_with_the_rate_of_its_full_length():
     losses = np.random.default_rng(0).random((11, 3))
-    found = chapter.doubling_probabilities(losses, lambda length: 1 / length)
+    found = functions.doubling_probabilities(losses, lambda length: 1 / length)
     assert found[3:7] == pytest.approx(action_probabilities(losses[3:7], 1 / 4))
     assert found[7:] == pytest.approx(action_probabilities(losses[7:], 1 / 8))
 
@@ -115,12 +118,12 @@ def test_every_epoch_starts_afresh_with_the_rate_of_its_full_length():
 @pytest.mark.parametrize("rounds", [1, 6, 100, 1000, 1025])
 @pytest.mark.parametrize("k", [2, 30])
 def test_the_regret_of_epochs_is_below_its_bound(rounds, k):
-    bound = chapter.doubling_bound(rounds, k, lambda n: best_eta(k, n))
+    bound = functions.doubling_bound(rounds, k, lambda n: best_eta(k, n))
     for losses in (
-        chapter.random_losses(rounds, k, 2),
+        functions.random_losses(rounds, k, 2),
         np.arange(k) == np.arange(rounds)[:, None] % k,
     ):
-        law = chapter.doubling_probabilities(losses, lambda n: best_eta(k, n))
+        law = functions.doubling_probabilities(losses, lambda n: best_eta(k, n))
         assert (law * losses).sum() / rounds - losses.mean(axis=0).min() <= bound
     doubled = math.sqrt(2) / (math.sqrt(2) - 1) * best_regret_bound(k, rounds)
     assert bound <= doubled * (1 + 1e-12)
@@ -135,7 +138,7 @@ def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
 
     def law(losses):
         total = np.zeros(1)
-        for row in np.log(chapter.doubling_probabilities(losses, rate)):
+        for row in np.log(functions.doubling_probabilities(losses, rate)):
             total = np.add.outer(total, row).ravel()
         return Categorical(total)
 
@@ -150,37 +153,13 @@ def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
     assert carried.delta(0.2) > 0.2
 
 
-@pytest.mark.source("DR11-thm-11.1")
-@pytest.mark.parametrize("rounds", [1, 4, 6])
-@pytest.mark.parametrize("scale", [0.5, 2.0, 6.0])
-def test_decreasing_rates_keep_their_bound_on_the_worst_losses(rounds, scale):
-    eta = scale / np.sqrt(np.arange(1, rounds + 1))
-    assert chapter.worst_regret(rounds, 2, eta) <= chapter.decreasing_bound(eta, 2)
-    many = scale / np.sqrt(np.arange(1, 401))
-    assert chapter.worst_of_two(400, many) <= chapter.decreasing_bound(many, 2)
-    constant = regret_bound(0.3, n_experts=7, n_rounds=50)
-    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(constant)
-
-
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
 def test_a_schedule_costs_the_sum_of_its_rounds_and_grows_without_limit_at_root_t():
     eta = 0.1 / np.sqrt(np.arange(1, 10_001))
-    found = [chapter.cost(eta[:n]) for n in (100, 1000, 10_000)]
+    found = [functions.cost(eta[:n]) for n in (100, 1000, 10_000)]
     assert np.diff(found) == pytest.approx(0.005 * math.log(10) * np.ones(2), rel=0.01)
     exact = run_curves(*chapter.opposite_losses(1000), eta[:1000], resolution=150)
     assert concentrated_rho(exact.epsilon(1e-5), 1e-5) <= found[1]
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (0.1, 0.01), (5.0, 1e-9)])
-def test_lasting_rates_never_spend_the_budget(epsilon, delta):
-    eta = chapter.lasting_rates(epsilon, delta, 30_000)
-    assert (np.diff(eta) < 0).all()
-    assert (
-        0.8 * concentrated_rho(epsilon, delta)
-        < chapter.cost(eta)
-        <= concentrated_rho(epsilon, delta)
-    )
-    assert (chapter.lasting_rates(epsilon, delta, 10) == eta[:10]).all()
 
 
 @pytest.mark.source("DR11-thm-11.3")
@@ -193,12 +172,12 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     )  # about 29.8: then eta is 1 for 40 rounds
     printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
     eta = experts.private_eta_dr11(5.0, delta, 100)
-    worst = chapter.worst_of_two(100, eta)
+    worst = functions.worst_of_two(100, eta)
     assert worst == pytest.approx(0.074, abs=5e-4)
     assert worst <= printed[5.0] / 10
     eta = experts.private_eta_dr11(large, delta, 40)
     assert eta == pytest.approx(1.0)
-    worst = chapter.worst_of_two(40, eta)
+    worst = functions.worst_of_two(40, eta)
     assert worst == pytest.approx(0.129, abs=5e-4)
     assert worst > printed[large] / math.sqrt(40)
     assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
