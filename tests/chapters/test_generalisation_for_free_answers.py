@@ -2,7 +2,6 @@
 
 from itertools import product
 from math import ceil, exp, log, sqrt, tanh
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
-from privml.divergences import gaussian_delta
+from tests.chapters import generalisation_for_free_functions as functions
 from tests.chapters.privacy_is_stability_functions import divergence_stability
 
 chapter = chapter_module("generalisation-for-free")
@@ -19,7 +18,7 @@ COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 def variance_inflation(information):
     """The x of mean_square_gap."""
-    return 4 * 7 * chapter.mean_square_gap(information / 7, 7)
+    return 4 * 7 * functions.mean_square_gap(information / 7, 7)
 
 
 @pytest.mark.parametrize("information", [1e-14, 1e-6, 0.3, 1.0, 50.0, 1e9])
@@ -54,25 +53,25 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
             square = learnability.sample_probabilities(counts, p) @ (
                 law(counts) * gap**2
             ).sum(axis=1)
-            assert square <= chapter.mean_square_gap(rho, m) + 1e-12
+            assert square <= functions.mean_square_gap(rho, m) + 1e-12
 
 
 @pytest.mark.source("S16-rem-recap")
 def test_without_privacy_it_is_the_variance_of_a_mean_and_with_many_records_half_of_rho():
-    assert chapter.mean_square_gap(0.0, 50) == 1 / 200
-    assert chapter.mean_square_gap(0.1, 10**9) == pytest.approx(0.05, rel=1e-6)
-    assert chapter.mean_square_gap(0.01, 100) <= 0.01 + log(2) / 200
+    assert functions.mean_square_gap(0.0, 50) == 1 / 200
+    assert functions.mean_square_gap(0.1, 10**9) == pytest.approx(0.05, rel=1e-6)
+    assert functions.mean_square_gap(0.01, 100) <= 0.01 + log(2) / 200
 
 
 @pytest.mark.source("S16-rem-recap")
 @pytest.mark.parametrize("k", [2, 10, 100, 10_000])
 def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
     m = 100 * k
-    sigma, rho, error = chapter.gaussian_answers(m, k)
+    sigma, rho, error = functions.gaussian_answers(m, k)
     assert rho == pytest.approx(k / (2 * m**2 * sigma**2))
 
     def whole(s):
-        return s**2 + chapter.mean_square_gap((k - 1) / (2 * m**2 * s**2), m)
+        return s**2 + functions.mean_square_gap((k - 1) / (2 * m**2 * s**2), m)
 
     assert error**2 == pytest.approx(whole(sigma))
     assert whole(sigma) <= min(whole(1.01 * sigma), whole(0.99 * sigma))
@@ -82,11 +81,12 @@ def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
 def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root():
     for k in range(2, 200):
         assert (
-            chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)
+            functions.gaussian_answers(k * 1000, k)[2]
+            < chapter.split_error(k * 1000, k)
         ) == (k >= 22)
     one, many = (
-        chapter.gaussian_answers(10**6, 1),
-        chapter.gaussian_answers(10**6, 10**6),
+        functions.gaussian_answers(10**6, 1),
+        functions.gaussian_answers(10**6, 10**6),
     )
     assert one[::2] == (0, chapter.split_error(10**6, 1)) == (0, sqrt(1 / 4e6))
     assert many[2] * 10**3 / (10**6) ** 0.25 == pytest.approx(1, abs=0.01)
@@ -238,103 +238,6 @@ def test_the_direct_argument_is_sharp_at_both_ends():
     assert probability[knows].sum() == pytest.approx(
         delta
     )  # margin 1 at t = 1 - 1 / K, epsilon 0
-
-
-@pytest.mark.source("S16-rem-monitor")
-@pytest.mark.parametrize(
-    ("m", "epsilon", "tau"), [(200, 0.2, 0.3), (1000, 0.05, 0.15), (60, 0.5, 0.6)]
-)
-def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(
-    m, epsilon, tau
-):
-    law = learnability.exponential_learner(learnability.coin_problem(), epsilon)
-    exact = chapter.exact_generalisation_tail(
-        law, learnability.coin_problem(), [0.5, 0.5], m, tau
-    )
-    bounds = [
-        chapter.direct_tail(m, epsilon, tau, delta) for delta in (0.0, 1e-6, 1e-3)
-    ]
-    assert exact <= bounds[0] <= bounds[1] <= bounds[2]
-    assert bounds[1] >= 2 * 1e-6 / tau  # no more is left than all of tau
-    assert chapter.direct_tail(4 * m, epsilon, tau, 1e-6) <= bounds[1]
-    assert chapter.direct_tail(m, epsilon, tau, 1e-6) <= chapter.simple_tail(
-        m, epsilon, tau, 1e-6
-    )
-
-
-def test_the_direct_bound_is_the_theorem_at_some_parameters():
-    """By hand at one choice, which the grid must not be far above."""
-    m, epsilon, tau, delta, eta = 100_000, 0.05, 0.1, 1e-9, 0.02
-    a, c = 0.012, 0.002
-    t = tau - 2 * a - c
-    margin = t - (exp(epsilon + eta) - 1) * (1 - t) ** 2 / 4
-    by_hand = exp(-a * eta * m) * (1 + 1 / (c * eta * m)) + 2 * delta / margin
-    assert chapter.direct_tail(m, epsilon, tau, delta) < 1.05 * by_hand
-    assert chapter.direct_tail(m, epsilon, tau, delta) < chapter.monitor_tail(
-        m, epsilon, tau, delta
-    )
-
-
-def test_the_best_c_and_d_are_those_of_cauchy_and_schwarz():
-    m, k = 60_000, 100
-    failure, epsilon, delta = chapter.transfer(m, k)
-    place = np.unravel_index(failure.argmin(), failure.shape)
-    room, width = chapter.ROOM[place[0], 0, 0], chapter.WIDTH[place[1], 0]
-    left = (1 - room) * chapter.TAU - np.expm1(epsilon[place[0], 0, place[2]])
-    missed = 2 * k * (1 - NormalDist().cdf(width))
-    c = np.linspace(0, left, 100_001)[1:-1]
-    assert (missed / c + 2 * delta[place] / (left - c)).min() == pytest.approx(
-        failure[place], rel=1e-6
-    )
-
-
-def test_the_privacy_curve_of_the_answers_is_that_of_the_library():
-    m, k, epsilon = 20_000, 256, np.full((1, 1, 1), 0.1)
-    mu = sqrt(k) * chapter.WIDTH / (chapter.ROOM * chapter.TAU * m)
-    np.testing.assert_allclose(
-        chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu=mu), rtol=1e-6, atol=1e-13
-    )
-
-
-@pytest.mark.parametrize("name", list(chapter.THEOREMS))
-def test_the_grid_misses_little_and_the_counts_are_smallest(name):
-    """A grid twice as fine in each direction asks for less than two percent fewer records."""
-    k = 256
-    found = chapter.records(name, k)
-    theorem = chapter.THEOREMS[name]
-    assert theorem(found, k)[0].min() <= chapter.BETA < theorem(found - 1, k)[0].min()
-    room = np.linspace(0.04, 0.96, 47)[:, None, None]
-    finer = {
-        "ROOM": room,
-        "REST": (1 - room) * chapter.TAU,
-        "WIDTH": np.linspace(1.5, 7.5, 47)[:, None],
-    }
-    runs = np.round(np.geomspace(10, 1000, 15))[:, None, None, None]
-    finer |= {"SPENT": np.linspace(0.2, 0.98, 47), "RUNS": runs}
-    with pytest.MonkeyPatch.context() as patch:
-        for key, value in finer.items():
-            patch.setattr(chapter, key, value)
-        assert (
-            theorem(found, k)[0].min()
-            <= chapter.BETA
-            < theorem(int(0.98 * found), k)[0].min()
-        )
-
-
-def test_constants_are_in_order_at_every_number_of_queries():
-    for k in (1, 64, 4096):
-        count = {name: chapter.records(name, k) for name in chapter.THEOREMS}
-        assert (
-            count["direct"]
-            < count["Jung et al., our constants"]
-            < count["Jung et al."] / 3
-        )
-        assert count["direct"] < count["monitor"] < count["monitor, plain parts"] / 3
-    assert (
-        chapter.pays_from("direct")
-        < chapter.pays_from("monitor")
-        < chapter.pays_from("Jung et al.")
-    )
 
 
 @pytest.mark.parametrize("seed", range(8))

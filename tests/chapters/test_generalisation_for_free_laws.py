@@ -10,6 +10,7 @@ from scipy.stats import binom
 from book.tools.chapter_code import chapter_module
 from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
+from tests.chapters import generalisation_for_free_functions as functions
 
 chapter = chapter_module("generalisation-for-free")
 COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
@@ -25,7 +26,7 @@ STANDARD_ERRORS = 4
 def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(
     n_records, n_samples, epsilon
 ):
-    problem, law = chapter.memoriser(n_records, n_samples, epsilon)
+    problem, law = functions.memoriser(n_records, n_samples, epsilon)
     assert learnability.exact_privacy(law, n_records, n_samples).value == pytest.approx(
         epsilon, rel=1e-9
     )
@@ -33,7 +34,7 @@ def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(
         law, problem, np.full(n_records, 1 / n_records), n_samples
     )
     assert gap == pytest.approx(
-        chapter.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10
+        functions.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10
     )
     assert gap < learnability.expected_gap_from_privacy(epsilon)
 
@@ -43,7 +44,7 @@ def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(
 def test_the_memoriser_attains_the_bound_in_large_universes(epsilon):
     bound = learnability.expected_gap_from_privacy(epsilon)
     for n_samples in (1, 50, 1000):
-        assert 1 - 2e-6 < chapter.memoriser_gap(10**9, n_samples, epsilon) / bound < 1
+        assert 1 - 2e-6 < functions.memoriser_gap(10**9, n_samples, epsilon) / bound < 1
     kappa = sqrt((exp(epsilon / 2) + exp(-epsilon / 2) - 1) ** 2 - 1)  # two coins turn
     assert epsilon > 1 or kappa / 3.2 < bound < kappa / 2  # as m grows
 
@@ -79,7 +80,7 @@ def test_the_printed_lemma_holds_on_the_coin_and_fails_without_privacy():
     for p in (0.5, 0.3, 0.01):
         law = learnability.exponential_learner(COIN, 0.349)
         assert chapter.exact_generalisation_tail(law, COIN, [p, 1 - p], m, tau) <= beta
-    problem, _ = chapter.memoriser(8, 1, 1.0)
+    problem, _ = functions.memoriser(8, 1, 1.0)
 
     def remembers(counts):
         return ((counts[:, None] > 0) == (problem.losses == 0)).all(axis=2) * 1.0
@@ -94,7 +95,7 @@ def test_the_printed_lemma_holds_on_the_coin_and_fails_without_privacy():
 def test_counts_given_the_output_of_the_memoriser_are_binomial_where_no_kind_repeats(
     epsilon,
 ):
-    problem, law = chapter.memoriser(4, 2, epsilon)
+    problem, law = functions.memoriser(4, 2, epsilon)
     coins, p = 1 - problem.losses, 1 / (1 + exp(epsilon / 2))
     distinct = np.array([[1, 1, 0, 0]])
     inside = coins @ distinct[0]
@@ -108,7 +109,7 @@ def test_counts_given_the_output_of_the_memoriser_are_binomial_where_no_kind_rep
 def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
     for m, epsilon, tau in ((100, 0.5, 0.2), (1000, 0.2, 0.1), (1000, 1.0, 0.3)):
         p = 1 / (1 + exp(epsilon / 2))
-        exact = chapter.memoriser_tail(m, epsilon, tau)
+        exact = functions.memoriser_tail(m, epsilon, tau)
         assert exact == pytest.approx(
             binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9
         )
@@ -117,14 +118,14 @@ def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
             <= learnability.generalisation_tail(m, epsilon, tau=tau, two_sided=False)
             < 25 * exact
         )
-    assert chapter.memoriser_tail(10, 1.0, 0.9) == 0
+    assert functions.memoriser_tail(10, 1.0, 0.9) == 0
 
 
 @pytest.mark.source("WLF16-rem-appB")
 @pytest.mark.erratum("WLF16-rem-appB")
 def test_the_floor_of_the_high_probability_route_is_of_order_root_of_log_n_over_n():
     sizes = np.array([10**k for k in range(4, 17, 2)])
-    floors = np.array([chapter.lemma_floor(int(n)) for n in sizes])
+    floors = np.array([functions.lemma_floor(int(n)) for n in sizes])
     shares = floors / np.sqrt(np.log(sizes) / sizes)
     assert (np.diff(shares) < 0).all()
     assert 2.4 < shares[-1] < shares[0] < 3.2
@@ -186,13 +187,13 @@ def test_fresh_parts_and_strong_noise_leave_no_bias():
 def test_noisy_answers_keep_what_privacy_promises(answers):
     m, k = 300, 151
     if answers == "gaussian":
-        noise, _, promised = chapter.gaussian_answers(m, k + 1)
+        noise, _, promised = functions.gaussian_answers(m, k + 1)
         rho, variance = k / (2 * m**2 * noise**2), noise**2
     else:
         rho = 0.02
         noise = 1 / (m * sqrt(2 * rho / k))
         variance = 2 * noise**2
-        promised = sqrt(variance + chapter.mean_square_gap(rho, m))
+        promised = sqrt(variance + functions.mean_square_gap(rho, m))
     errors = chapter.majority_errors(
         k, m, answers=answers, noise=noise, repetitions=300, rng=5
     )
@@ -213,12 +214,12 @@ def test_the_seed_decides():
 @pytest.mark.erratum("WLF16-ex-appB-mean")
 @pytest.mark.parametrize("n", [3, 10, 1000, 10**6])
 def test_the_centre_is_far_more_sensitive_than_the_source_says(n):
-    moved = chapter.centre(n)
+    moved = functions.centre(n)
     r = (n - 1) ** (-1 / 9)
     assert moved == pytest.approx(r / (1 + r), rel=1e-8)
     if n >= 10:
         assert moved > 2 / n
-    assert chapter.centre(n, 2) == pytest.approx(1 / n)
+    assert functions.centre(n, 2) == pytest.approx(1 / n)
 
 
 @pytest.mark.source("WLF16-ex-appB-mean")
@@ -231,9 +232,9 @@ def test_the_rate_of_the_source_is_that_of_one_term_and_not_the_largest():
             return (abs(0.5 + x) ** k - 0.5**k) * np.exp(-abs(x) / b) / (2 * b)
 
         exact = quad(excess, -60 * scale, 60 * scale, points=[-0.5, 0], limit=200)[0]
-        assert chapter.noise_excess(scale, power) == pytest.approx(exact, rel=1e-6)
+        assert functions.noise_excess(scale, power) == pytest.approx(exact, rel=1e-6)
     scales = 2 * 10 ** -np.array([3.0, 4.0, 5.0])
-    found = np.array([chapter.noise_excess(scale, 10) for scale in scales])
+    found = np.array([functions.noise_excess(scale, 10) for scale in scales])
     assert found[1] == pytest.approx(
         comb(10, 2) * 2 * scales[1] ** 2 / 2**8, abs=0, rel=1e-3
     )  # one term
@@ -249,7 +250,7 @@ def test_the_noise_leaves_the_interval_and_the_loss_exceeds_one():
     scale = 2 * 1000**-0.1
     assert scale == pytest.approx(1.0, abs=0.005)
     assert np.exp(-0.5 / scale) > 0.6
-    assert chapter.noise_excess(scale, 10) > 1
+    assert functions.noise_excess(scale, 10) > 1
 
 
 @pytest.mark.source("WLF16-rem-appB", "WLF16-ex-appB-mean")
@@ -257,11 +258,11 @@ def test_squared_loss_separates_the_two_routes():
     """Epsilon = n^(-2/3) and noise 1 / (epsilon n): gap and stability of order n^(-2/3), below the floor."""
     for n in (10**4, 10**6, 10**8):
         epsilon = n ** (-2 / 3)
-        gap = chapter.noise_excess(1 / (epsilon * n), 2)
+        gap = functions.noise_excess(1 / (epsilon * n), 2)
         assert gap == pytest.approx(2 * n ** (-2 / 3))
-        assert gap + epsilon < chapter.lemma_floor(n)
+        assert gap + epsilon < functions.lemma_floor(n)
     assert gap + epsilon == pytest.approx(1.4e-5, rel=0.01)
-    assert chapter.lemma_floor(10**4, 0.1) == pytest.approx(
+    assert functions.lemma_floor(10**4, 0.1) == pytest.approx(
         0.1 + np.sqrt(12 * np.log(40) / 10**4)
     )
-    assert chapter.lemma_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)
+    assert functions.lemma_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)

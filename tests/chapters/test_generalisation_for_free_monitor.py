@@ -18,6 +18,7 @@ from privml.learnability import (
     generalisation_gap,
     permute_and_flip_learner,
 )
+from tests.chapters import generalisation_for_free_functions as functions
 
 chapter = chapter_module("generalisation-for-free")
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
@@ -54,7 +55,7 @@ def monitor_by_hand(law, problem, p, m, n_runs, eta):
 def test_what_the_monitor_finds_by_hand(eta):
     problem = LearningProblem(np.random.default_rng(1).random((3, 2)))
     law, p = exponential_learner(problem, 1.0), [0.3, 0.7]
-    found = chapter.monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
+    found = functions.monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
     chosen, largest = monitor_by_hand(law, problem, p, 2, 3, eta)
     assert found.chosen == pytest.approx(chosen)
     assert found.largest == pytest.approx(largest)
@@ -71,14 +72,16 @@ def test_the_monitor_is_private(make, eta):
         (LearningProblem(rng.random((3, 3))), [0.2, 0.3, 0.5], 2),
     ):
         law = make(problem, 1.0)
-        spent = chapter.monitor_privacy(law, problem, p, m, eta=eta)
+        spent = functions.monitor_privacy(law, problem, p, m, eta=eta)
         assert (
             0.3 * eta
             < spent
             <= exact_privacy(law, problem.n_records, m).value + eta * (1 + 1e-12)
         )
     assert (
-        chapter.monitor_privacy(constant_learner(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta)
+        functions.monitor_privacy(
+            constant_learner(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta
+        )
         > 0.5 * eta
     )
 
@@ -87,14 +90,14 @@ def test_the_monitor_is_private(make, eta):
 @pytest.mark.parametrize("epsilon", [0.4, 2.0])
 @pytest.mark.parametrize("n_runs", [1, 4, 16, 10**6])
 def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
-    problem, law = chapter.memoriser(4, 1, epsilon)
+    problem, law = functions.memoriser(4, 1, epsilon)
     cases = [
         (problem, law, [1 / 4] * 4, 1),
         (COIN, exponential_learner(COIN, epsilon), [0.5, 0.5], 9),
     ]
     for found, learner, p, m in cases:
         for eta in (0.2, 1.0, 5.0):
-            gap = chapter.monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
+            gap = functions.monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
             assert gap.chosen >= gap.largest - log(n_runs + 1) / (eta * m)
             assert gap.chosen <= expected_gap_from_privacy(epsilon + eta)
             assert gap.largest >= gap.mean
@@ -111,24 +114,24 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
             most += log(runs + 1) / (eta * m)
             if most < tau:
                 best = min(best, 1 - (1 - most / tau) ** (1 / runs))
-    assert chapter.monitor_tail(
+    assert functions.monitor_tail(
         m, epsilon, tau, delta, two_sided=False
     ) == pytest.approx(best, rel=0.03)
     few = [
         0.1 + (1 - 0.1) * np.tanh(eta / 4) + log(2) / (3000 * eta)
         for eta in np.geomspace(1e-3, 2, 400)
     ]
-    found = chapter.monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False)
+    found = functions.monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False)
     assert found == pytest.approx(min(few) / 0.5, rel=1e-3)
-    found = chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False)
-    assert chapter.monitor_tail(m, epsilon, tau, delta) == 2 * found
+    found = functions.monitor_tail(m, epsilon, tau, delta, two_sided=False)
+    assert functions.monitor_tail(m, epsilon, tau, delta) == 2 * found
 
 
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.4])
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-6])
 def test_the_round_constants_follow(epsilon, beta):
-    tau, m, delta = chapter.monitor_terms(epsilon, beta)
+    tau, m, delta = functions.monitor_terms(epsilon, beta)
     runs = ceil(1 / beta)
     most = expected_gap_from_privacy(2 * epsilon, min(1, runs * delta)) + log(
         runs + 1
@@ -136,25 +139,25 @@ def test_the_round_constants_follow(epsilon, beta):
     assert most <= 1.5 * epsilon
     assert tau * (1 - (1 - beta) ** runs) > most
     if tau < 1:
-        assert chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
+        assert functions.monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
     assert m == ceil(2 * log(2 + 1 / beta) / epsilon**2)
     assert (tau, delta) == (pytest.approx(2.4 * epsilon), epsilon * beta / 4)
 
 
 def test_sizes_are_the_inverse_of_the_tail():
-    m = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
+    m = functions.monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
     assert (
-        chapter.monitor_tail(m, 0.05, 0.2, 1e-6)
+        functions.monitor_tail(m, 0.05, 0.2, 1e-6)
         <= 0.01
-        < chapter.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
+        < functions.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
     )
-    assert chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False) < m
+    assert functions.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False) < m
 
 
 def test_a_tail_says_nothing_where_epsilon_is_too_large():
-    assert chapter.monitor_tail(10**9, 1.0, 0.2) == 1
-    assert chapter.monitor_tail(10**9, 0.1, 0.2, 1.0) == 1
-    assert chapter.monitor_tail(1, 0.0, 0.5) == 1
+    assert functions.monitor_tail(10**9, 1.0, 0.2) == 1
+    assert functions.monitor_tail(10**9, 0.1, 0.2, 1.0) == 1
+    assert functions.monitor_tail(1, 0.0, 0.5) == 1
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -164,7 +167,7 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
     problem = LearningProblem([[0.0, 1.0]])
     law, cases = constant_learner(problem, 0), ((0, 1), (1, 1), (1, 5), (1, 20))
     spent = [
-        chapter.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta)
+        functions.monitor_privacy(law, problem, [1.0 - p, p], m, eta=eta)
         for p, m in cases
     ]
     assert spent[0] == pytest.approx(eta + log((2 + exp(-eta)) / 3))
@@ -172,7 +175,7 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
     assert spent[-1] <= eta * (1 + 1e-12)
     if eta == 0.5:
         spent.append(
-            chapter.monitor_privacy(
+            functions.monitor_privacy(
                 constant_learner(problem, 0), problem, [1.0, 0.0], 20, eta=eta
             )
         )
@@ -184,13 +187,15 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that(eta
 def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
     law = erm_learner(COIN)
     for eta in (50.0, 1e3, 1e4):
-        found = chapter.monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta)
+        found = functions.monitored_gap(
+            law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta
+        )
         assert found.chosen == pytest.approx(found.largest, rel=1e-9)
 
 
 @pytest.mark.source("S16-rem-monitor")
 def test_more_runs_than_floats_can_count_find_the_largest_gap_there_is():
-    found = chapter.monitored_gap(
+    found = functions.monitored_gap(
         erm_learner(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0
     )
     gaps, weights = (
