@@ -22,6 +22,7 @@ from tests.chapters.test_what_privacy_promises import (
 )
 from tests.chapters.what_an_attacker_learns_functions import (
     close_pair,
+    deviations,
     gaussian_parameter,
     made_from_response,
     parity_laws,
@@ -144,7 +145,7 @@ def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_a
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
 def test_the_curators_noise_is_the_root_of_half_of_m_times_better(epsilon):
     m = 500
-    local, curator = chapter.deviations(m, epsilon)
+    local, curator = deviations(m, epsilon)
     assert curator == pytest.approx(1 / (np.sqrt(2) * np.sinh(epsilon / 2) * m))
     assert local / curator == pytest.approx(np.sqrt(m / 2))
 

@@ -1,9 +1,12 @@
 """Functions with which the tests of attacks and beliefs check the theorems of the chapter."""
 
+from fractions import Fraction
+
 import numpy as np
 from scipy.special import ndtri
 
 from book.tools.chapter_code import chapter_module
+from privml.distributions import DiscreteLaplace
 from privml.divergences import hockey_stick
 
 chapter = chapter_module("what-an-attacker-learns")
@@ -59,3 +62,13 @@ def random_prior(rng, shape, size):
     gammas = rng.gamma(shape + 1, size=size)
     logs = np.log(gammas) + np.log(rng.random(size)) / shape
     return np.exp(np.maximum(logs - logs.max(), -600))
+
+
+def deviations(m, epsilon):
+    """Deviations of the estimated fraction: local, from the reply's law, and with a curator."""
+    keep = chapter.coin_laws(epsilon)[1, 1]
+    local = np.sqrt(keep * (1 - keep) / m) / (2 * keep - 1)
+    values = np.arange(-400, 401)
+    noise = DiscreteLaplace(0, scale=1 / Fraction(epsilon))
+    variance = np.exp(noise.logpmf(values)) @ values**2
+    return local, np.sqrt(variance) / m
