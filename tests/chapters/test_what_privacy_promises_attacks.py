@@ -263,9 +263,7 @@ def smoking_by_enumeration(epsilon, m, rates):
 
 @pytest.mark.parametrize("m", [1, 2, 5])
 def test_the_study_of_smoking_is_what_enumeration_finds(m):
-    before, with_record, without, difference = chapter.smoking_study(
-        0.8, m, (0.1, 0.7)
-    )
+    before, with_record, without, difference = chapter.smoking_study(0.8, m, (0.1, 0.7))
     (here, law), (absent, law_absent) = smoking_by_enumeration(0.8, m, (0.1, 0.7))
     assert with_record == pytest.approx(here @ law)
     assert without == pytest.approx(absent @ law_absent)

@@ -14,9 +14,7 @@ chapter = chapter_module("what-an-attacker-learns")
 
 def trade_off_by_lines(p, q, levels):
     """Trade-off as the largest of lines, from logarithms; the slopes are the losses of the outputs."""
-    heights = [
-        1 - hockey_stick(q, p, s, logs=True) - np.exp(s) * levels for s in q - p
-    ]
+    heights = [1 - hockey_stick(q, p, s, logs=True) - np.exp(s) * levels for s in q - p]
     return np.maximum(0, np.max(heights, axis=0))
 
 
