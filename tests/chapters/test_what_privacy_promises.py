@@ -183,6 +183,11 @@ def by_yes(epsilon, delta, n):
     return np.minimum(1.0, said)
 
 
+def smallest_consistent(a, b, delta):
+    return np.log(max((1 - delta - b) / a, (1 - delta - a) / b, 1.0))
+
+
+CROWD = 25
 SIZE = int(np.ceil(1 / (2 * np.sinh(0.5) * 0.05) ** 2))
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
@@ -209,6 +214,31 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
                 lambda epsilon, prior: min(1.0, prior * np.exp(epsilon)),
                 "no output leads to more",
             ),
+        ],
+        "refute": [
+            (smallest_consistent, None),
+            (
+                lambda a, b, delta: smallest_consistent(a, b, 0.0),
+                "a smaller epsilon than",
+            ),
+            (
+                lambda a, b, delta: max(0.0, np.log((1 - delta - b) / a)),
+                "the rates are impossible",
+            ),
+            (lambda a, b, delta: -1.0, "must not be negative"),
+        ],
+        "brother": [
+            ([[0.45, 0.05], [0.05, 0.45]], None),
+            ([[0.9, 0.02], [0.01, 0.07]], None),
+            ([[0.25, 0.25], [0.25, 0.25]], "the factor is only"),
+            ([[0.5, 0.0], [0.0, 0.5]], "at least 0.01"),
+            ([[0.4, 0.1], [0.1, 0.45]], "add up to 1"),
+            ([0.5, 0.5], "two rows"),
+        ],
+        "crowd": [
+            (CROWD, None),
+            (CROWD - 1, "some test misses"),
+            (CROWD + 1, "fewer nurses suffice"),
         ],
         "admission": [
             (slowest_admission, None),

@@ -8,13 +8,28 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 from book.tools.chapter_code import chapter_module
+from privml import audit
 from privml.divergences import (
     PrivacyCurve,
     gaussian_epsilon,
     kullback_leibler,
     total_variation,
 )
-from tests.chapters.test_what_privacy_promises import every_event, random_laws
+from tests.chapters.test_what_privacy_promises import (
+    every_event,
+    name_and_shame,
+    random_laws,
+)
+from tests.chapters.what_an_attacker_learns_functions import (
+    close_pair,
+    deviations,
+    gaussian_parameter,
+    made_from_response,
+    parity_laws,
+    random_prior,
+    shift,
+    trade_off_by_lines,
+)
 
 before = chapter_module("what-privacy-promises")
 chapter = chapter_module("what-an-attacker-learns")
@@ -48,7 +63,7 @@ def test_the_curve_of_q_against_p_draws_the_trade_off():
     rng, levels = np.random.default_rng(4), np.linspace(0, 1, 101)
     for _ in range(100):
         p, q = np.log(random_laws(rng, 6))
-        lines = chapter.trade_off_by_lines(p, q, levels)
+        lines = trade_off_by_lines(p, q, levels)
         np.testing.assert_allclose(lines, chapter.trade_off(p, q, levels), atol=1e-12)
 
 
@@ -100,7 +115,7 @@ def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
 def test_the_gaussian_trade_off_of_pure_privacy_lies_below_its_limit_and_touches_it_once(
     epsilon,
 ):
-    levels, mu = np.linspace(0, 1, 2001), chapter.gaussian_parameter(epsilon)
+    levels, mu = np.linspace(0, 1, 2001), gaussian_parameter(epsilon)
     gap = chapter.least_allowed(epsilon, 0.0, levels) - ndtr(-ndtri(levels) - mu)
     assert gap.min() >= -1e-12
     corner = 1 / (1 + np.exp(epsilon))
@@ -114,7 +129,9 @@ def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_a
 ):
     """Every deterministic guess from the number of yes, by brute force."""
     epsilon = 2.5
-    m, a, local, _ = chapter.wrong_guesses(m, epsilon)
+    tau = np.tanh(epsilon / 2)
+    a = 1 / (4 * tau * np.sqrt(m))
+    local = chapter.majority_wrong(m, 0.5 + a * tau)
     law = chapter.coin_laws(epsilon)[:, 1]
     shares = [(0.5 + sign * a) * law[1] + (0.5 - sign * a) * law[0] for sign in (1, -1)]
     high, low = (binom.pmf(np.arange(m + 1), m, share) for share in shares)
@@ -127,9 +144,37 @@ def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_a
 
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
 def test_the_curators_noise_is_the_root_of_half_of_m_times_better(epsilon):
-    m, local, curator, ratio, wanted = chapter.deviations(500, epsilon)
+    m = 500
+    local, curator = deviations(m, epsilon)
     assert curator == pytest.approx(1 / (np.sqrt(2) * np.sinh(epsilon / 2) * m))
-    assert ratio == pytest.approx(wanted)
+    assert local / curator == pytest.approx(np.sqrt(m / 2))
+
+
+@pytest.mark.parametrize("m", [2, 6])
+def test_the_curators_guess_is_what_enumeration_finds(m):
+    """All lists of records and all noises that matter, one by one."""
+    epsilon, probability = 0.7, 0.6
+    reach = np.arange(-80, 81)
+    noise = np.exp(-epsilon * np.abs(reach))
+    noise /= noise.sum()
+    wrong = 0.0
+    for records in product((0, 1), repeat=m):
+        chance = np.prod([probability if x else 1 - probability for x in records])
+        published = sum(records) + reach
+        wrong += chance * noise[published < m / 2].sum()
+        wrong += chance * noise[published == m / 2].sum() / 2
+    assert chapter.curator_wrong(m, probability, epsilon) == pytest.approx(wrong)
+
+
+def test_the_majority_of_an_odd_number_has_no_tie():
+    assert chapter.majority_wrong(3, 0.75) == pytest.approx(10 / 64)
+
+
+def test_the_curve_of_name_and_shame_is_flat():
+    found = audit.exact(
+        lambda z: name_and_shame(z, 0.001), np.array([0, 1]), 4, ordered=True
+    )
+    np.testing.assert_allclose(found.delta([0.0, 1.0, 10.0]), 0.001, atol=1e-12)
 
 
 def test_no_privacy_loss_is_blind_guessing():
@@ -156,12 +201,12 @@ def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilon):
     rng = np.random.default_rng(5)
-    _, distance, _, _, mean_loss, _ = chapter.attack_limits(epsilon)
+    distance, _, mean_loss = chapter.attack_limits(epsilon)
     for _ in range(200):
-        p, q = chapter.close_pair(rng, epsilon, 5)
+        p, q = close_pair(rng, epsilon, 5)
         assert np.abs(np.log(p / q)).max() <= epsilon + 1e-9
         np.testing.assert_allclose(
-            chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12
+            made_from_response(p, q, epsilon), [p, q], atol=1e-12
         )
         assert total_variation(p, q) <= distance + 1e-9
         assert kullback_leibler(p, q) <= mean_loss + 1e-9
@@ -169,12 +214,13 @@ def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilo
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_limits_of_attacks_are_the_closed_forms(epsilon):
-    _, distance, guess, odds, mean_loss, half_square = chapter.attack_limits(epsilon)
+    distance, guess, mean_loss = chapter.attack_limits(epsilon)
     assert distance == pytest.approx(np.tanh(epsilon / 2))
     assert guess == pytest.approx(1 / (1 + np.exp(-epsilon)))
     assert mean_loss == pytest.approx(epsilon * np.tanh(epsilon / 2))
-    assert mean_loss < half_square == epsilon**2 / 2
-    assert odds == np.exp(epsilon)
+    assert mean_loss < epsilon**2 / 2
+    no, yes = chapter.coin_laws(epsilon)
+    assert max(yes / no) == pytest.approx(np.exp(epsilon))
 
 
 @pytest.mark.parametrize("m", [1, 2, 5])
@@ -186,21 +232,17 @@ def test_equal_records_multiply_the_odds_by_as_many_factors(m):
 
 
 def test_one_record_moves_no_posterior_further_than_the_bound_which_parity_attains():
-    rng, bound = np.random.default_rng(7), np.tanh(chapter.epsilon / 2)
+    epsilon, rng = chapter.epsilon, np.random.default_rng(7)
+    bound = np.tanh(epsilon / 2)
     data, shifts = np.array(list(product((0, 1), repeat=3))), []
+    laws = parity_laws(data, epsilon), parity_laws(data, epsilon, 0)
     for shape in np.geomspace(1.0, 0.02, 300):
-        prior = chapter.random_prior(rng, shape, 8)
-        shifts.append(
-            chapter.shift(
-                prior, chapter.parity_laws(data), chapter.parity_laws(data, 0)
-            ).max()
-        )
+        prior = random_prior(rng, shape, 8)
+        shifts.append(shift(prior, *laws).max())
     assert 0.9 * bound < max(shifts) <= bound + 1e-12
     pair = np.array([[1, 0], [1, 1]])
-    attained = chapter.shift(
-        np.full(2, 0.5), chapter.parity_laws(pair), chapter.parity_laws(pair, 0)
-    )
-    assert attained == pytest.approx(bound)
+    laws = parity_laws(pair, epsilon), parity_laws(pair, epsilon, 0)
+    assert shift(np.full(2, 0.5), *laws) == pytest.approx(bound)
 
 
 def smoking_by_enumeration(epsilon, m, rates):
@@ -221,12 +263,10 @@ def smoking_by_enumeration(epsilon, m, rates):
 
 @pytest.mark.parametrize("m", [1, 2, 5])
 def test_the_study_of_smoking_is_what_enumeration_finds(m):
-    _, before, with_record, without, difference, bound = chapter.smoking_study(
-        0.8, m, (0.1, 0.7)
-    )
+    before, with_record, without, difference = chapter.smoking_study(0.8, m, (0.1, 0.7))
     (here, law), (absent, law_absent) = smoking_by_enumeration(0.8, m, (0.1, 0.7))
     assert with_record == pytest.approx(here @ law)
     assert without == pytest.approx(absent @ law_absent)
     assert difference == pytest.approx(np.abs(here - absent).max())
-    assert difference <= bound
+    assert difference <= np.tanh(0.4)
     assert before == pytest.approx(0.4)
