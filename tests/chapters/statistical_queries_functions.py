@@ -16,11 +16,13 @@ from book.tools.chapter_code import chapter_module
 from privml import FinitePopulation, PrivateSQOracle, audit
 from privml.adjacency import neighbouring_datasets, records
 from privml.bounds import (
+    concentrated_sq_accuracy,
     gaussian_max_quantile,
     laplace_max_error,
     laplace_max_quantile,
     overfitting_bias,
     parity_plan,
+    required_sample_size,
     sq_accuracy,
     vote_lean,
 )
@@ -237,6 +239,40 @@ def prices(products, counts, epsilon, beta):
     return pd.DataFrame({"product": products} | fixed | batches)
 
 
+def walsh_hadamard(values):
+    """Mean of a function on the cube times each parity, as a sign."""
+    d = values.size.bit_length() - 1
+    sums = values.reshape((2,) * d)
+    for axis in range(d):
+        zero, one = np.moveaxis(sums, axis, 0)
+        sums = np.stack([zero + one, zero - one], axis)
+    return sums.ravel() / values.size
+
+
+def parity_truths(query, d):
+    """Means of a query if labels are fair coins, and for each parity; the lemma."""
+    cube = boolean_cube(d)
+    zero, one = (query(cube, np.full(1 << d, y)) * 1.0 for y in (False, True))
+    fair = (zero + one).mean() / 2
+    return fair, fair + walsh_hadamard(zero - one) / 2
+
+
+def sample_sizes(k, alpha, epsilon, rho, beta):
+    """Records that are enough for k answers."""
+
+    def gauss(m):
+        return concentrated_sq_accuracy(k, m, rho, beta=beta)
+
+    return {
+        "n_queries": k,
+        "fixed": chapter.free(k, alpha, beta),
+        "fixed, Laplace, ε": chapter.private(k, alpha, epsilon, beta),
+        "fixed, Gauss, ρ": required_sample_size(gauss, alpha),
+        "batches": chapter.free(k, alpha, beta, adaptive=True),
+        "batches, Laplace, ε": chapter.private(k, alpha, epsilon, beta, adaptive=True),
+    }
+
+
 def parities_ruled_out(tolerance):
     """The largest whole number below one over four squares of the tolerance."""
     return ceil(1 / (4 * Fraction(tolerance) ** 2)) - 1
@@ -245,7 +281,7 @@ def parities_ruled_out(tolerance):
 def most_ruled_out(d, tolerances):
     """Most parities that one query rules out, of all with values 0 and 1."""
     differences = np.array(list(product([-1.0, 0.0, 1.0], repeat=1 << d)))
-    signs = np.array([chapter.walsh_hadamard(row) for row in np.eye(1 << d)])
+    signs = np.array([walsh_hadamard(row) for row in np.eye(1 << d)])
     shifts = np.abs(differences @ signs) / 2
     return [int((shifts > tau).sum(axis=1).max()) for tau in tolerances]
 
@@ -258,7 +294,7 @@ class ParityAdversary(SQOracle):
         self.d, self.tolerance, self.consistent = d, tolerance, np.arange(1 << d)
 
     def _respond(self, query, n_answers):
-        fair, truths = chapter.parity_truths(query, self.d)
+        fair, truths = parity_truths(query, self.d)
         truths = truths[self.consistent]
         ruled_out = (np.abs(truths - fair) > self.tolerance).all()
         answer = np.sort(truths)[truths.size // 2] if ruled_out else fair

@@ -102,7 +102,7 @@ def test_prices_are_ratios_of_sizes_and_depend_on_alpha_k_alone():
     )
     assert (table["batches, k = 1000"] < 1.2).all()
     assert math.isnan(functions.price(5.0, 5, 1.0, 0.05))  # alpha is 1 there
-    sizes = chapter.sample_sizes(10, 0.1, 1.0, 0.5, 0.05)
+    sizes = functions.sample_sizes(10, 0.1, 1.0, 0.5, 0.05)
     assert sizes["batches"] == 10 * sizes["fixed"]
 
 
@@ -156,7 +156,7 @@ def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
 def test_the_sixteen_at_once_correlate_with_every_parity_once():
     shifts = np.array(
         [
-            chapter.parity_truths(query, 6)[1] - 0.5
+            functions.parity_truths(query, 6)[1] - 0.5
             for query in functions.sixteen_at_once(6)
         ]
     )

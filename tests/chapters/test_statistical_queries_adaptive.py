@@ -134,7 +134,7 @@ test_bad_parameters_are_refused = refused(
 )
 
 
-walsh_hadamard = chapter.walsh_hadamard
+walsh_hadamard = functions.walsh_hadamard
 
 
 @pytest.mark.source("DR11-rem-parity")
@@ -192,7 +192,7 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
             return t[X @ (1 << np.arange(5)), y.astype(int)]
 
         asked.append((query, oracle.answer(query)))
-    cube = chapter.boolean_cube(5)
+    cube = functions.boolean_cube(5)
     assert 0 < len(oracle.consistent) < 32
     for parity in range(32):
         labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
@@ -202,7 +202,7 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
             abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)
         ]
         assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
-        truths = [chapter.parity_truths(query, 5)[1][parity] for query, _ in asked]
+        truths = [functions.parity_truths(query, 5)[1][parity] for query, _ in asked]
         assert truths == pytest.approx(exact)
 
 
