@@ -1,4 +1,4 @@
-"""What the chapter on statistical queries computes, each against another way to the same numbers."""
+"""What the chapter on statistical queries claims, each number against another way to compute it."""
 
 import math
 from itertools import product
@@ -18,24 +18,15 @@ from privml.learners.statistical_queries import (
     parity_distribution,
 )
 from privml.results.mushrooms_stumps import split_counts
+from tests.chapters import statistical_queries_functions as functions
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("statistical-queries")
-LABELLED = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])
-CUBE = np.array(list(product([False, True], repeat=3)))
-# What the functions of the chapter take from its cells.
-vars(chapter).update(
-    universe=LABELLED,
-    queries=[lambda X, y: y, lambda X, y: (X[:, 0] > 0) == y, lambda X, y: ~y],
-    cube=CUBE,
-    uniform=chapter.FinitePopulation(CUBE, CUBE[:, 0], np.full(8, 1 / 8)),
-    tolerances=[0.1, 0.2, 0.24999, 0.3],
-)
 
 
 @pytest.mark.source("DR11-def-11.5")
 def test_no_adversary_does_more_harm_than_promised_and_some_do_as_much():
-    table = chapter.worst_errors([0.02, 0.06], 400, seed=3)
+    table = functions.worst_errors([0.02, 0.06], 400, seed=3)
     for name in ("conjunctions", "stumps"):
         ratio = table[f"{name}, worst found"] / table[f"{name}, promised"]
         assert (ratio <= 1 + 1e-7).all()
@@ -46,19 +37,19 @@ def test_no_adversary_does_more_harm_than_promised_and_some_do_as_much():
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
 def test_audits_of_the_oracle_attain_epsilon_and_never_exceed_it(epsilon):
     for mode in ("reuse", "split"):
-        assert chapter.density_audit(epsilon, 3, mode) == pytest.approx(
+        assert functions.density_audit(epsilon, 3, mode) == pytest.approx(
             epsilon, rel=1e-9
         )
         assert (
             0.5 * epsilon
-            < chapter.transcript_audit(epsilon, 3, mode)
+            < functions.transcript_audit(epsilon, 3, mode)
             <= epsilon * (1 + 1e-9)
         )
 
 
 @pytest.mark.source("DR11-lem-laplace-worst-case")
 def test_noise_of_answers_are_the_scales_of_the_oracle_times_known_quantiles():
-    table = chapter.noise_of_answers(500, 1.0, 0.5, 20, 0.1)
+    table = functions.noise_of_answers(500, 1.0, 0.5, 20, 0.1)
     data = np.zeros((500, 1)), np.zeros(500, dtype=bool)
     pure = PrivateSQOracle(*data, n_queries=20, epsilon=1.0).scale
     shared = PrivateSQOracle(*data, n_queries=20, rho=0.5).scale
@@ -83,7 +74,7 @@ def test_the_exact_failure_is_that_of_simulated_answers():
     means = rng.binomial(n, 0.5, size=(runs, k)) / n
     noisy = means + rng.laplace(scale=k / n, size=means.shape)
     seen = (np.abs(noisy - 0.5) > 0.1).any(axis=1).mean()
-    assert chapter.exact_failure(k, n, 1.0, 0.1) == pytest.approx(
+    assert functions.exact_failure(k, n, 1.0, 0.1) == pytest.approx(
         seen, abs=4 * 0.5 / math.sqrt(runs)
     )
 
@@ -94,24 +85,24 @@ def test_promised_sizes_are_enough_and_exact_ones_are_exact():
         halves, total = (
             chapter.private(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum")
         )
-        need = chapter.exact_size(k, 1.0, 0.1, 0.05)
+        need = functions.exact_size(k, 1.0, 0.1, 0.05)
         assert need < total <= halves
-        assert chapter.exact_failure(k, total, 1.0, 0.1) <= 0.05
-        at, below = (chapter.exact_failure(k, n, 1.0, 0.1) for n in (need, need - 1))
+        assert functions.exact_failure(k, total, 1.0, 0.1) <= 0.05
+        at, below = (functions.exact_failure(k, n, 1.0, 0.1) for n in (need, need - 1))
         assert at <= 0.05 < below
 
 
 @pytest.mark.source("DR11-rem-sq-comparison")
 def test_prices_are_ratios_of_sizes_and_depend_on_alpha_k_alone():
-    table = chapter.prices([1.0, 5.0], [10, 1000], 1.0, 0.05).set_index("product")
+    table = functions.prices([1.0, 5.0], [10, 1000], 1.0, 0.05).set_index("product")
     ratio = chapter.private(10, 0.5, 1.0, 0.05) / chapter.free(10, 0.5, 0.05)
     assert table["fixed, k = 10"][5.0] == ratio
     assert table["fixed, k = 10"][1.0] == pytest.approx(
         table["fixed, k = 1000"][1.0], rel=0.05
     )
     assert (table["batches, k = 1000"] < 1.2).all()
-    assert math.isnan(chapter.price(5.0, 5, 1.0, 0.05))  # alpha is 1 there
-    sizes = chapter.sample_sizes(10, 0.1, 1.0, 0.5, 0.05)
+    assert math.isnan(functions.price(5.0, 5, 1.0, 0.05))  # alpha is 1 there
+    sizes = functions.sample_sizes(10, 0.1, 1.0, 0.5, 0.05)
     assert sizes["batches"] == 10 * sizes["fixed"]
 
 
@@ -123,7 +114,7 @@ def test_all_published_violations_are_violations():
         (202, "1/k", False),
         (402, "1/k", True),
     ):
-        *_, ratio, chance = chapter.violation(*case)
+        *_, ratio, chance = functions.violation(*case)
         assert ratio > 1.2
         assert chance > 0.75
     assert (
@@ -136,10 +127,12 @@ def test_all_published_violations_are_violations():
 def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
     rng = np.random.default_rng(0)
     means = rng.binomial(30, 0.5, size=200_000) / 30 - 0.5
-    assert chapter.mean_size(30, 0.0) == pytest.approx(np.abs(means).mean(), abs=0.001)
+    assert functions.mean_size(30, 0.0) == pytest.approx(
+        np.abs(means).mean(), abs=0.001
+    )
     noisy = np.abs(means + rng.laplace(scale=0.2, size=means.size))
     error = noisy.std() / math.sqrt(means.size)
-    assert chapter.mean_size(30, 0.2) == pytest.approx(noisy.mean(), abs=4 * error)
+    assert functions.mean_size(30, 0.2) == pytest.approx(noisy.mean(), abs=4 * error)
     errors = []
     for stream in np.random.default_rng(0).spawn(300):
         bits, labels = (
@@ -153,7 +146,7 @@ def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
     runs = np.array(errors)
     hidden = overfitting_bias(21, 300, noise_scale=22 / 600)
     assert abs(runs.mean() - hidden) < 4 * runs.std() / math.sqrt(len(runs))
-    table = chapter.last_answer(22, 300, 2.0, 0.05)
+    table = functions.last_answer(22, 300, 2.0, 0.05)
     assert table["one sample, private"] <= np.abs(
         runs
     ).mean() + 4 * runs.std() / math.sqrt(len(runs))
@@ -163,8 +156,8 @@ def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
 def test_the_sixteen_at_once_correlate_with_every_parity_once():
     shifts = np.array(
         [
-            chapter.parity_truths(query, 6)[1] - 0.5
-            for query in chapter.sixteen_at_once(6)
+            functions.parity_truths(query, 6)[1] - 0.5
+            for query in functions.sixteen_at_once(6)
         ]
     )
     assert (np.abs(np.abs(shifts).sum(axis=0) - 0.125) < 1e-12).all()
@@ -173,13 +166,14 @@ def test_the_sixteen_at_once_correlate_with_every_parity_once():
 
 @pytest.mark.source("DR11-rem-parity")
 def test_no_learner_beats_the_bound_on_parities_left():
-    counts, ruled_out = [0, 3, 6, 9], chapter.parities_ruled_out(0.1)
-    learners = chapter.single_parities, chapter.sixteen_at_once
-    one, many = (chapter.parities_left(8, 0.1, counts, ask) for ask in learners)
+    counts, ruled_out = [0, 3, 6, 9], functions.parities_ruled_out(0.1)
+    learners = functions.single_parities, functions.sixteen_at_once
+    one, many = (functions.parities_left(8, 0.1, counts, ask) for ask in learners)
     assert (np.array([one, many]) >= [256 - k * ruled_out for k in counts]).all()
     assert many == [256, 208, 160, 112]
-    limits = [chapter.parities_ruled_out(tau) for tau in chapter.tolerances]
-    most = {d: chapter.most_ruled_out(d) for d in (2, 3)}
+    tolerances = [0.1, 0.2, 0.24999, 0.3]
+    limits = [functions.parities_ruled_out(tau) for tau in tolerances]
+    most = {d: functions.most_ruled_out(d, tolerances) for d in (2, 3)}
     assert all(
         found <= limit
         for d in most
@@ -205,10 +199,12 @@ def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
             - plan.abort
             - parity_distribution(cube[rows], cube[rows, 0], epsilon).pmf()[1]
         )
-    assert chapter.wrong_parity(d, n, plan.sampling_rate) == pytest.approx(
+    assert functions.wrong_parity(d, n, plan.sampling_rate) == pytest.approx(
         wrong / (1 - plan.abort)
     )
-    few, many = (chapter.parity_failures(m, 1.0, largest_enumerated=4) for m in (4, 30))
+    few, many = (
+        functions.parity_failures(m, 1.0, largest_enumerated=4) for m in (4, 30)
+    )
     assert few["subsample, sharp"] <= few["sharp, promised"]
     assert many["sharp, promised"] < many["subsample, sharp"] + 0.01
     assert 0 < few["exponential mechanism"] < 1
@@ -218,7 +214,7 @@ def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
 @pytest.mark.source("DR11-rem-parity")
 def test_audits_of_the_parity_learner_are_sharp():
     for epsilon in (0.4, 2.5):
-        found = chapter.parity_audit(epsilon, "sharp") | chapter.parity_audit(
+        found = functions.parity_audit(epsilon, "sharp") | functions.parity_audit(
             epsilon, "source"
         )
         assert found["exact, sharp"] == pytest.approx(epsilon, rel=1e-9)
@@ -226,8 +222,7 @@ def test_audits_of_the_parity_learner_are_sharp():
         assert found["exact, source"] == pytest.approx(exact, rel=1e-9)
 
 
-def test_vectorised_stumps_follow_the_law_of_the_learner(monkeypatch):
-    monkeypatch.setattr(chapter, "n_training", 30, raising=False)
+def test_vectorised_stumps_follow_the_law_of_the_learner():
     rng = np.random.default_rng(0)
     stumps, X, y = (
         DecisionStumps([[0.3, 0.6]]),
@@ -235,7 +230,9 @@ def test_vectorised_stumps_follow_the_law_of_the_learner(monkeypatch):
         rng.random(30) < 0.5,
     )
     draws, epsilon = 1200, 0.4
-    fast = chapter.chosen_stumps(stumps.mistakes(X, y), "laplace", epsilon, draws, rng)
+    fast = functions.chosen_stumps(
+        stumps.mistakes(X, y), 30, "laplace", epsilon, draws, rng
+    )
     learner = StumpSQLearner(stumps)
     slow = [
         learner.run(PrivateSQOracle(X, y, n_queries=2, epsilon=epsilon, rng=rng))
@@ -245,15 +242,13 @@ def test_vectorised_stumps_follow_the_law_of_the_learner(monkeypatch):
     assert (np.abs(seen - other) < 5 * np.sqrt(0.5 / draws)).all()
 
 
-def test_tumours_end_at_the_accuracy_without_privacy_and_begin_at_a_coin(monkeypatch):
+def test_tumours_end_at_the_accuracy_without_privacy_and_begin_at_a_coin():
     splits = split_counts(
         load_breast_cancer(), DecisionStumps.on_grid(30, 0.0, 1.0, 4), 3, 0
     )
-    monkeypatch.setattr(chapter, "splits", splits, raising=False)
-    monkeypatch.setattr(chapter, "n_training", 398, raising=False)
-    table = chapter.tumours([1e-6, 1e5], 60, np.random.default_rng(0)).set_index(
-        ["epsilon", "curve"]
-    )
+    table = functions.tumours(
+        splits, 398, [1e-6, 1e5], 60, np.random.default_rng(0)
+    ).set_index(["epsilon", "curve"])
     accuracy = table["accuracy"]
     assert accuracy[1e-6, "exponential mechanism, ε"] == pytest.approx(0.5, abs=1e-3)
     for name in ("queries, Laplace, ε", "queries, Gauss, ρ = ε²/2"):
@@ -269,6 +264,10 @@ def blocks(epsilon, beta, share=2):
         1,
         math.ceil(math.log(beta / share) / math.log(bounds.parity_plan(epsilon).abort)),
     )
+
+
+def gradient_plan(d, R, alpha):
+    return math.ceil(4 * R**2 * d / alpha**2), alpha / (8 * R * math.sqrt(d))
 
 
 def ones(X, y):
@@ -289,6 +288,22 @@ def test_the_forgetful_oracle_charges_new_queries_only():
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
+        "conjunctions": [
+            (lambda d, alpha: alpha / (2 * d), None),
+            (lambda d, alpha: alpha / d, "an adversary can cause"),
+            (lambda d, alpha: alpha / (4 * d), "a larger one is enough"),
+        ],
+        "gradient": [
+            (gradient_plan, None),
+            (lambda d, R, a: (gradient_plan(d, R, a)[0] * 4, a / 20 / R / d), None),
+            (
+                lambda d, R, a: (gradient_plan(d, R, a)[0] // 9 + 1, a / 20 / R / d),
+                "bound on the excess loss",
+            ),
+            (lambda d, R, a: (gradient_plan(d, R, a)[0], a / R), "excess loss"),
+            (lambda d, R, a: (4 * d * (R / a) ** 2 + 0.5, a / 20), "whole number"),
+            (lambda d, R, a: (gradient_plan(d, R, a)[0], 0.0), "must be positive"),
+        ],
         "second_chances": [
             (blocks, None),
             (lambda e, b: blocks(e, b) + 1, "would do"),

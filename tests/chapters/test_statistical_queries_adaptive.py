@@ -12,6 +12,7 @@ from privml.bounds import statistical_queries as bounds
 from privml.learners.statistical_queries import AdversarialOracle, SampleOracle
 from privml.populations import FinitePopulation
 from tests.bounds.test_statistical_queries import free_size, private_size
+from tests.chapters import statistical_queries_functions as functions
 from tests.refusals import refused
 
 last_answer = chapter_module("statistical-queries").last_answer_of
@@ -56,7 +57,7 @@ def test_bias_and_variance_are_those_of_all_samples():
         first += weight * (total[0] > 0)
         both += weight * (total > 0).all()
     assert bounds.overfitting_bias(k, n) == pytest.approx(first - 0.5, rel=1e-10)
-    assert chapter.both_majorities(k, bounds.vote_lean(n)) == pytest.approx(
+    assert functions.both_majorities(k, bounds.vote_lean(n)) == pytest.approx(
         both, rel=1e-10
     )
 
@@ -68,7 +69,7 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     n = free_size(m, alpha, beta)
     assert n == 450
     assert bounds.overfitting_bias(m - 1, n) == pytest.approx(0.203, abs=0.0005)
-    assert chapter.overfitting_probability(m - 1, n, alpha) > 0.97
+    assert functions.overfitting_probability(m - 1, n, alpha) > 0.97
     errors = [
         last_answer(SampleOracle(*coins(m - 1, n, seed)), m - 1) - 0.5
         for seed in range(20)
@@ -86,7 +87,7 @@ def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition
     n = free_size(202, 1 / 202, 0.05)
     assert n == 183_560
     assert bounds.overfitting_bias(201, n) == pytest.approx(0.0105, abs=0.0002)
-    assert chapter.overfitting_probability(201, n, 1 / 202) > 0.9
+    assert functions.overfitting_probability(201, n, 1 / 202) > 0.9
     n = private_size(402, 1 / 402, 1.0, 0.05, form="halves")
     assert n == 3_354_408
     private = bounds.overfitting_bias(401, n, noise_scale=402 / n)
@@ -113,7 +114,7 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
         + (rng.laplace(scale=scale, size=runs) if scale else 0.0)
     )
     bias = bounds.overfitting_bias(k, n, noise_scale=scale)
-    chance = chapter.overfitting_probability(k, n, 0.05, noise_scale=scale)
+    chance = functions.overfitting_probability(k, n, 0.05, noise_scale=scale)
     variance = (bias - 0.05) ** 2 * (1 / chance - 1)
     assert abs(last.mean() - bias) < 4 * math.sqrt(variance / runs)
     assert abs(last.var() - variance) < 4 * math.sqrt(
@@ -133,19 +134,19 @@ test_bad_parameters_are_refused = refused(
 )
 
 
-walsh_hadamard = chapter.walsh_hadamard
+walsh_hadamard = functions.walsh_hadamard
 
 
 @pytest.mark.source("DR11-rem-parity")
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_no_query_rules_out_more_parities_than_parseval_allows(d):
     """All 3^(2^d) differences of queries with values 0 and 1."""
-    functions = np.array(list(product([-1.0, 0.0, 1.0], repeat=1 << d)))
+    influences = np.array(list(product([-1.0, 0.0, 1.0], repeat=1 << d)))
     signs = np.array([walsh_hadamard(row) for row in np.eye(1 << d)]) * (1 << d)
-    halves = np.abs(functions @ signs) / (1 << d) / 2
+    halves = np.abs(influences @ signs) / (1 << d) / 2
     assert halves.max() == 0.5
     for tolerance in (0.03, 0.1, 0.124, 0.1251, 0.2, 0.249, 0.25, 0.3, 0.49, 0.5):
-        assert (halves > tolerance).sum(axis=1).max() <= chapter.parities_ruled_out(
+        assert (halves > tolerance).sum(axis=1).max() <= functions.parities_ruled_out(
             tolerance
         )
 
@@ -161,8 +162,8 @@ def test_bent_functions_rule_out_all_parities_at_once(d):
         np.full(1 << d, 2.0 ** (-d / 2))
     )
     just_below = 2.0 ** (-d / 2) / 2 * (1 - 1e-12)
-    assert chapter.parities_ruled_out(just_below) == 1 << d
-    assert chapter.parities_ruled_out(2.0 ** (-d / 2) / 2) == (1 << d) - 1
+    assert functions.parities_ruled_out(just_below) == 1 << d
+    assert functions.parities_ruled_out(2.0 ** (-d / 2) / 2) == (1 << d) - 1
 
 
 @pytest.mark.parametrize("variant", ["sharp", "source"])
@@ -171,7 +172,9 @@ def test_bent_functions_rule_out_all_parities_at_once(d):
 )
 def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
     n = required_sample_size(
-        lambda k: chapter.private_parity_failure(d, k, epsilon, alpha, variant=variant),
+        lambda k: functions.private_parity_failure(
+            d, k, epsilon, alpha, variant=variant
+        ),
         beta,
     )
     rate = bounds.parity_plan(epsilon, variant=variant).sampling_rate
@@ -181,7 +184,7 @@ def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, be
 @pytest.mark.source("DR11-rem-parity")
 def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ruled_out():
     rng = np.random.default_rng(0)
-    oracle, asked = chapter.ParityAdversary(5, 0.06), []
+    oracle, asked = functions.ParityAdversary(5, 0.06), []
     for _ in range(12):
         table = rng.random((32, 2))
 
@@ -189,7 +192,7 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
             return t[X @ (1 << np.arange(5)), y.astype(int)]
 
         asked.append((query, oracle.answer(query)))
-    cube = chapter.boolean_cube(5)
+    cube = functions.boolean_cube(5)
     assert 0 < len(oracle.consistent) < 32
     for parity in range(32):
         labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
@@ -199,12 +202,12 @@ def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ru
             abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)
         ]
         assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
-        truths = [chapter.parity_truths(query, 5)[1][parity] for query, _ in asked]
+        truths = [functions.parity_truths(query, 5)[1][parity] for query, _ in asked]
         assert truths == pytest.approx(exact)
 
 
 def test_the_parity_adversary_commits_only_when_it_must():
-    oracle = chapter.ParityAdversary(2, 0.2)
+    oracle = functions.ParityAdversary(2, 0.2)
     for parity in range(4):
         columns = [j for j in range(2) if parity >> j & 1]
         oracle.answer(lambda X, y, c=columns: (X[:, c].sum(axis=1) % 2 == 1) == y)
