@@ -9,13 +9,14 @@ from scipy.special import expit
 
 from book.tools.chapter_code import chapter_module
 from privml import audit, results
-from privml.bounds import linear_excess_risk, required_sample_size
+from privml.bounds import linear_excess_risk, regret_bound, required_sample_size
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities
 from privml.learners.linear import linear_eta
 from privml.results.a9a_linear import accuracies
+from tests.chapters import linear_learning_functions as own
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("linear-learning")
@@ -58,10 +59,7 @@ def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(
     values, d, n_samples
 ):
     universe, eta = np.array(list(product(values, repeat=d)), float), 0.5
-    laws = [
-        lambda X, law=law: law(X, eta)
-        for law in (chapter.draws_law, chapter.average_law)
-    ]
+    laws = [lambda X, law=law: law(X, eta) for law in (own.draws_law, own.average_law)]
     found = [
         audit.exact(law, universe, n_samples, ordered=True).epsilon for law in laws
     ]
@@ -72,16 +70,14 @@ def test_small_audits_find_more_than_two_eta_a_round_and_no_more_than_four(
 
 
 def test_one_round_tends_to_four_eta():
-    found = [chapter.second_draw(d, 0.1) / 0.1 for d in (2, 10, 1000)]
+    found = [own.second_draw(d, 0.1) / 0.1 for d in (2, 10, 1000)]
     assert found == sorted(found)
     assert 3.99 < found[-1] < 4
     pair = ([-1, 1, 1], [1, -1, -1])
     one, other = (
         action_probabilities([z, z], 0.1, lower=-1.0, upper=1.0)[1] for z in pair
     )
-    assert chapter.second_draw(3, 0.1) == pytest.approx(
-        np.log(np.divide(one, other)).max()
-    )
+    assert own.second_draw(3, 0.1) == pytest.approx(np.log(np.divide(one, other)).max())
 
 
 @pytest.mark.source("DR11-thm-11.5")
@@ -129,7 +125,7 @@ def test_the_excess_on_coins_is_that_of_all_signs(bias):
         s = np.array(signs)
         chance = np.where(s < 0, (1 + bias) / 2, (1 - bias) / 2).prod()
         total += chance * expit(2 * eta * (np.cumsum(s) - s)).mean()
-    assert chapter.coin_excess(eta, 9, bias) == pytest.approx(2 * bias * total)
+    assert own.coin_excess(eta, 9, bias) == pytest.approx(2 * bias * total)
 
 
 def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
@@ -143,7 +139,7 @@ def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
     for below in np.cumsum(law)[:-1]:
         for beta in (1 - below - 1e-6, 1 - below + 1e-6):
             expected = int(np.argmax(1 - np.cumsum(law) <= beta))
-            assert chapter.coin_quantile(eta, 4, bias, beta) == pytest.approx(
+            assert own.coin_quantile(eta, 4, bias, beta) == pytest.approx(
                 2 * bias * expected / 4
             )
 
@@ -151,13 +147,13 @@ def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
 @pytest.mark.source("DR11-thm-11.6")
 @pytest.mark.parametrize("eta", [0.01, 0.1, 1.0])
 def test_exact_worst_cases_lie_below_their_bounds_at_every_rate(eta):
-    row = chapter.by_rate([eta], 60, 0.05, biases=(0.1, 0.4, 1.0)).iloc[0]
+    row = own.by_rate([eta], 60, 0.05, biases=(0.1, 0.4, 1.0)).iloc[0]
     assert row["mean, exact"] <= row["mean, bound"] == chapter.linear_regret(eta, 60, 2)
     assert (
         row["mean, exact"] <= row["quantile, exact"] <= row["quantile, one martingale"]
     )
     assert row["quantile, one martingale"] == linear_excess_risk(eta, 60, 2, beta=0.05)
-    assert row["quantile, three events"] == chapter.three_events(eta, 60, 2, 0.05)
+    assert row["quantile, three events"] == own.three_events(eta, 60, 2, 0.05)
     assert row["quantile, one martingale"] < row["quantile, three events"]
 
 
@@ -209,14 +205,40 @@ def test_accuracies_of_unequal_classes():
     )
 
 
-def test_the_majority_label_of_the_incomes_is_counted_and_tables_are_spread_out():
-    incomes = results.read("a9a-linear")
-    wide = chapter.by_epsilon(incomes, "accuracy").set_index("learner")
-    assert wide.loc["majority label", "not private"] == pytest.approx(12435 / 16281)
-    one = incomes[
-        (incomes["epsilon"] == 1.0) & (incomes["learner"] == "one stump, δ = 0")
-    ]
-    assert wide.loc["one stump, δ = 0", "ε = 1"] == one["accuracy"].item()
+def test_the_majority_label_of_the_incomes_is_counted():
+    incomes = results.read("a9a-linear").set_index("learner")
+    assert incomes.loc["majority label", "accuracy"] == pytest.approx(12435 / 16281)
+    unweighted = incomes.loc["centred, concentrated rate"]
+    assert (unweighted["balanced"] == 0.5).all()
+    assert (unweighted["accuracy"] == incomes.loc["majority label", "accuracy"]).all()
+
+
+def test_the_regret_of_the_chapter_is_that_of_the_library():
+    for eta, n_samples, d in ((0.01, 900, 7), (0.5, 4, 2)):
+        expected = regret_bound(
+            eta, n_experts=d, n_rounds=n_samples, loss_range=2, capped=False
+        )
+        assert chapter.linear_regret(eta, n_samples, d) == pytest.approx(expected)
+
+
+def test_the_factor_of_one_round_at_the_rate_of_halving_is_that_of_the_table():
+    factors = [np.exp(own.second_draw(d, math.log(2))) for d in (2, 10, 100, 1000)]
+    expected = [4 * (4 * d - 3) / (d + 3) for d in (2, 10, 100, 1000)]
+    assert factors == pytest.approx(expected)
+    assert [round(f, 1) for f in factors] == [4.0, 11.4, 15.4, 15.9]
+
+
+@pytest.mark.source("DR11-def-linear-erm")
+def test_the_smallest_linear_loss_of_one_feature_is_not_that_with_fewest_mistakes():
+    cancer = chapter.load_breast_cancer()
+    signed = np.where(cancer.y, 1, -1)[:, None]
+    both = np.hstack([2 * cancer.X - 1, 1 - 2 * cancer.X, np.ones((len(cancer.y), 1))])
+    both = np.hstack([both, -both[:, -1:]])  # and the constant features
+    losses = -(signed * both).mean(axis=0)
+    right = ((both > 0) == cancer.y[:, None]).mean(axis=0)
+    first, second = np.argsort(losses)[:2]
+    assert cancer.feature_names[first] == "concave points (mean)"
+    assert right[first] < 0.73 < 0.91 < right[second]
 
 
 def rate(epsilon, delta, n_samples, bound, divisor=128):
@@ -228,7 +250,7 @@ def test_the_count_law_agrees_with_the_library():
     behind = np.cumsum(X, axis=0) - X
     first = 1 / (1 + np.exp(0.4 * (behind[:, 0] - behind[:, 1])))
     np.testing.assert_allclose(
-        chapter.average_law(X, 0.4).pmf(), count_law(first), atol=1e-12
+        own.average_law(X, 0.4).pmf(), count_law(first), atol=1e-12
     )
 
 

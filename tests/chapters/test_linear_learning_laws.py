@@ -14,10 +14,11 @@ from privml.composition import advanced_epsilon
 from privml.learners.experts import run_guarantee
 from privml.learners.linear import MarginLosses, linear_eta, mean_draw
 from tests.bounds.test_linear import laws
+from tests.chapters import linear_learning_functions as own
 from tests.learners.test_linear import sequence_law
 
 chapter = chapter_module("linear-learning")
-average_law, exact_curve = chapter.average_law, chapter.average_curve
+average_law, exact_curve = own.average_law, chapter.average_curve
 CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
 
 
@@ -115,7 +116,7 @@ def test_quantiles_of_the_excess_risk_are_below_the_bound_and_the_three_events_a
         assert (2 * bias * wrong > bound).mean() <= beta + 5 * math.sqrt(
             beta * (1 - beta) / repeats
         )
-    assert bound < chapter.three_events(eta, n_rounds, 2, beta)
+    assert bound < own.three_events(eta, n_rounds, 2, beta)
 
 
 @pytest.mark.source("DR11-thm-11.6")
@@ -127,7 +128,7 @@ def test_without_a_limit_on_epsilon_the_claimed_order_is_too_small_by_any_factor
     n_rounds, delta, beta = 400, 1e-5, 0.05
     eta = epsilon / math.sqrt(32 * n_rounds * math.log(1 / delta))
     worst = max(
-        chapter.coin_excess(eta, n_rounds, bias) for bias in np.geomspace(0.03, 0.1, 9)
+        own.coin_excess(eta, n_rounds, bias) for bias in np.geomspace(0.03, 0.1, 9)
     )
     order = math.sqrt(math.log(1 / delta) / n_rounds) * math.log(2 / beta) / epsilon
     assert worst == pytest.approx(0.0265, rel=0.01)
@@ -145,7 +146,7 @@ def test_the_closed_form_covers_the_bound_up_to_its_largest_epsilon(n_features, 
     ):
         epsilon = min(share * largest, 48 * math.log(1 / delta) * (1 - 1e-12))
         eta = linear.linear_learning_rate(epsilon, delta, n_samples)
-        closed = chapter.closed_form(epsilon, delta, n_samples, n_features, beta)
+        closed = own.closed_form(epsilon, delta, n_samples, n_features, beta)
         assert (
             linear.linear_excess_risk(eta, n_samples, n_features, beta=beta) <= closed
         )
@@ -154,7 +155,7 @@ def test_the_closed_form_covers_the_bound_up_to_its_largest_epsilon(n_features, 
 def test_the_closed_form_is_tight_up_to_a_tenth_where_epsilon_is_small_and_d_large():
     eta = linear.linear_learning_rate(1e-3, 1e-5, 10**9)
     bound = linear.linear_excess_risk(eta, 10**9, 10**30, beta=0.9)
-    assert 1.1 < chapter.closed_form(1e-3, 1e-5, 10**9, 10**30, 0.9) / bound < 1.2
+    assert 1.1 < own.closed_form(1e-3, 1e-5, 10**9, 10**30, 0.9) / bound < 1.2
 
 
 @pytest.mark.source("DR11-thm-11.6")
@@ -164,7 +165,7 @@ def test_the_three_events_add_up_as_written():
     expected += 2 * math.sqrt(2 * math.log(4 / beta) / n) + math.sqrt(
         2 * math.log(4 * d / beta) / n
     )
-    assert chapter.three_events(eta, n, d, beta) == pytest.approx(expected)
+    assert own.three_events(eta, n, d, beta) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("epsilon", "n_samples"), [(0.5, 200), (2.0, 60), (20.0, 40)])
