@@ -202,3 +202,35 @@ def answer_by_radius(epsilon, delta, largest):
             "printed": [printed.answer_probability(r) for r in radii],
         }
     )
+
+
+def small_release(values):
+    """Chance that only the last query crosses, with a released value up to 0."""
+    noise = Noise(2 / chapter.epsilon, 2 / chapter.epsilon)
+    r, log_weights = threshold_quadrature(values, noise)
+    nu = Laplace(scale=noise.query_scale)
+    crossing = nu.sf(r - values[:, None])
+    small = np.maximum(crossing[-1] - nu.sf(-values[-1]), 0)
+    quiet = np.prod(1 - crossing[:-1], axis=0)
+    return quiet * small @ np.exp(log_weights)
+
+
+def reused_loss(n_quiet):
+    """Exact loss of the event in part 1."""
+    here = small_release(np.append(np.zeros(n_quiet), 1.0))
+    there = small_release(np.append(np.ones(n_quiet), 0.0))
+    return log(here / there)
+
+
+def gallery(n, T):
+    """Exact losses after n quiet answers."""
+    right = SparseVector(epsilon=chapter.epsilon, cutoff=T, sensitivity=1).noise
+    fixed = Noise(4 / chapter.epsilon, 4 / (3 * chapter.epsilon))
+    single = Noise(2 / chapter.epsilon, 2 / chapter.epsilon)
+    return {
+        "quiet": n,
+        "right": chapter.shifted_loss(n, T, right),
+        "noise ignores the cut-off": chapter.shifted_loss(n, T, fixed),
+        "no cut-off": chapter.shifted_loss(n, n, single),
+        "reused noise": reused_loss(n),
+    }

@@ -158,13 +158,13 @@ def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     streams = np.zeros(n + 1), np.append(np.ones(n), -1.0)
     here, there = (functions.gap_cells(values, noise, edges) for values in streams)
     assert np.log(here / there)[-14:-1] == pytest.approx(0.8, abs=1e-6)
-    assert chapter.reused_loss(8) == pytest.approx(
+    assert functions.reused_loss(8) == pytest.approx(
         3.5, abs=1e-8
     )  # the noisy value, at a claim of 1
 
 
 def test_the_gallery_reaches_its_limits_and_grows_where_there_is_none():
-    epsilon, few = chapter.epsilon, [chapter.gallery(n, 2) for n in (4, 16, 64)]
+    epsilon, few = chapter.epsilon, [functions.gallery(n, 2) for n in (4, 16, 64)]
     assert few[-1]["right"] == pytest.approx(epsilon, abs=1e-6)
     assert few[-1]["noise ignores the cut-off"] == pytest.approx(
         epsilon * 13 / 4, abs=1e-6
@@ -178,7 +178,7 @@ def test_the_gallery_reaches_its_limits_and_grows_where_there_is_none():
         & (nu + 1 <= 0)
         & (rng.laplace(scale=2 / epsilon, size=rho.size) < rho)
     ).mean()
-    law = chapter.small_release(np.array([0.0, 1.0]))
+    law = functions.small_release(np.array([0.0, 1.0]))
     assert abs(seen - law) <= 4.5 * np.sqrt(law * (1 - law) / 200_000)
     assert (np.diff([row["no cut-off"] for row in few]) > 10).all()
 
