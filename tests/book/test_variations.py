@@ -24,7 +24,7 @@ MENDED = [
     ("how-to", 4, [{"alpha": 0.02}, {"beta": 0.001}]),
     ("learnability-in-general", 62, [{"n_few": 1}]),
     ("noise-on-integers", 18, [{"largest": 1}]),
-    ("sparse-vectors", 60, [{"delta": 1e-9}]),
+    ("sparse-vectors", 28, [{"delta": 1e-9}]),
     ("tsybakov-condition", 75, [{"epsilon": 0.1}]),
     ("what-privacy-promises", None, [{"epsilon": 0.1}]),
 ]

@@ -10,11 +10,17 @@ from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.bounds.tails import stable_answer_radius
-from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
+from privml.mechanisms import (
+    DistanceToInstability,
+    Noise,
+    RestartingSparseVector,
+    SparseVector,
+)
 from privml.mechanisms.transcript_distribution import (
     transcript_log_probabilities,
     transcripts,
 )
+from tests.chapters import sparse_vectors_functions as functions
 
 chapter = chapter_module("sparse-vectors")
 
@@ -50,7 +56,9 @@ def test_audits_of_days_stay_within_the_claims_and_see_the_forgotten_factor():
     ]:
         for relation in Adjacency:
             assert (
-                0 < chapter.audited(form, people, 2, relation).epsilon <= claim + 1e-12
+                0
+                < functions.audited(form, people, 2, relation).epsilon
+                <= claim + 1e-12
             )
     options = {"noise": Noise(0.5, 1.0), "cutoff": 1, "redraw": False}
 
@@ -118,7 +126,7 @@ def test_a_transcript_loses_no_more_than_its_crossings_cost(cutoff):
 @pytest.mark.parametrize("noise", [Noise(1.0, 2.0), Noise(3.0, 0.7)])
 def test_the_law_of_the_gap_sums_to_that_of_the_answers_and_agrees_with_draws(noise):
     values, edges = np.array([0.3, -2.0, 1.5]), np.array([0.0, 0.5, 1.0, 4.0])
-    law = chapter.gap_cells(values, noise, edges)
+    law = functions.gap_cells(values, noise, edges)
     answers = np.exp(transcript_log_probabilities(values, noise, 1, redraw=False))
     np.testing.assert_allclose(
         [*law[:-1].reshape(3, 4).sum(axis=1), law[-1]], answers, atol=1e-12
@@ -138,23 +146,25 @@ def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     """Over all moves of three queries, and along the streams that use up all of epsilon."""
     edges = np.linspace(0, 6, 13)
     noise = SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise
-    here = chapter.gap_cells(np.zeros(3), noise, edges)
+    here = functions.gap_cells(np.zeros(3), noise, edges)
     for move in product((-1.0, 0.0, 1.0), repeat=3):
         assert (
-            np.abs(np.log(here / chapter.gap_cells(np.array(move), noise, edges))).max()
+            np.abs(
+                np.log(here / functions.gap_cells(np.array(move), noise, edges))
+            ).max()
             <= 0.8 + 1e-9
         )
     n = 80
     streams = np.zeros(n + 1), np.append(np.ones(n), -1.0)
-    here, there = (chapter.gap_cells(values, noise, edges) for values in streams)
+    here, there = (functions.gap_cells(values, noise, edges) for values in streams)
     assert np.log(here / there)[-14:-1] == pytest.approx(0.8, abs=1e-6)
-    assert chapter.reused_loss(8) == pytest.approx(
+    assert functions.reused_loss(8) == pytest.approx(
         3.5, abs=1e-8
     )  # the noisy value, at a claim of 1
 
 
 def test_the_gallery_reaches_its_limits_and_grows_where_there_is_none():
-    epsilon, few = chapter.epsilon, [chapter.gallery(n, 2) for n in (4, 16, 64)]
+    epsilon, few = chapter.epsilon, [functions.gallery(n, 2) for n in (4, 16, 64)]
     assert few[-1]["right"] == pytest.approx(epsilon, abs=1e-6)
     assert few[-1]["noise ignores the cut-off"] == pytest.approx(
         epsilon * 13 / 4, abs=1e-6
@@ -168,7 +178,7 @@ def test_the_gallery_reaches_its_limits_and_grows_where_there_is_none():
         & (nu + 1 <= 0)
         & (rng.laplace(scale=2 / epsilon, size=rho.size) < rho)
     ).mean()
-    law = chapter.small_release(np.array([0.0, 1.0]))
+    law = functions.small_release(np.array([0.0, 1.0]))
     assert abs(seen - law) <= 4.5 * np.sqrt(law * (1 - law) / 200_000)
     assert (np.diff([row["no cut-off"] for row in few]) > 10).all()
 
@@ -182,8 +192,8 @@ def test_without_a_cutoff_the_loss_of_a_fixed_number_of_crossings_tends_to_its_f
 
 @pytest.mark.parametrize("cutoff", [1, 4, 30])
 def test_the_best_split_is_the_best_and_has_the_variance_of_the_formula(cutoff):
-    least, *others = chapter.deviations(
-        cutoff, [chapter.best_share(cutoff), *np.linspace(0.01, 0.99, 99)]
+    least, *others = functions.deviations(
+        cutoff, [functions.best_share(cutoff), *np.linspace(0.01, 0.99, 99)]
     )
     assert min(others) >= least * (1 - 1e-12)
     assert least == pytest.approx(
@@ -206,17 +216,19 @@ def test_noise_of_the_forms_follows_their_scales():
 def test_exact_margins_fail_with_probability_beta():
     noise = SparseVector(epsilon=1.0, threshold_share=0.5, sensitivity=1).noise
     for k in (1, 30, 10**5):
-        exact = chapter.exact_margin(k, noise, 0.05, 8 * log(2 * k / 0.05))
-        assert chapter.quiet_failure(exact, k, noise) == pytest.approx(0.05, rel=1e-8)
+        exact = functions.exact_margin(k, noise, 0.05, 8 * log(2 * k / 0.05))
+        assert functions.quiet_failure(exact, k, noise) == pytest.approx(0.05, rel=1e-8)
         assert exact < 2 * log(2 / 0.05) + 4 * log(2 * k / 0.05)
     law = np.exp(transcript_log_probabilities(np.full(5, -3.0), noise, 1, redraw=False))
-    assert chapter.quiet_failure(3.0, 5, noise) == pytest.approx(1 - law[-1], abs=1e-12)
+    assert functions.quiet_failure(3.0, 5, noise) == pytest.approx(
+        1 - law[-1], abs=1e-12
+    )
 
 
 @pytest.mark.source("LZCW21-lem-45", "LZCW21-alg-6")
 def test_profiles_are_ordered_exact_below_composed_and_end_where_the_pure_parameter_does():
     grid = np.linspace(0, 0.2, 21)
-    profiles = {T: chapter.restarting_profile(T, 3, grid) for T in (1, 2)}
+    profiles = {T: functions.restarting_profile(T, 3, grid) for T in (1, 2)}
     for T, table in profiles.items():
         assert (table["exact"] <= table["composed"] + 1e-12).all()
         pure = T / sqrt(8 * T * log(1e6))
@@ -236,8 +248,8 @@ def test_the_majority_audit_finds_delta_and_half_of_it(epsilon, delta, relation)
             "threshold": log(1 / (factor * delta)) / epsilon,
             "adjacency": relation,
         }
-        form = chapter.DistanceToInstability(epsilon=epsilon, delta=delta, **options)
-        assert chapter.majority_delta(form, relation, 6) == pytest.approx(
+        form = DistanceToInstability(epsilon=epsilon, delta=delta, **options)
+        assert functions.majority_delta(form, relation, 6) == pytest.approx(
             factor * delta / 2, rel=1e-9
         )
 
@@ -245,7 +257,7 @@ def test_the_majority_audit_finds_delta_and_half_of_it(epsilon, delta, relation)
 @pytest.mark.source("LZCW21-alg-7", "LZCW21-lem-49")
 @pytest.mark.parametrize("epsilon", [0.3, 1.0])
 def test_answers_become_likelier_with_the_radius_and_never_beat_the_best(epsilon):
-    table = chapter.answer_by_radius(epsilon, 1e-4, 50)
+    table = functions.answer_by_radius(epsilon, 1e-4, 50)
     for column in ("best", "tight", "printed"):
         assert (np.diff(table[column]) >= 0).all()
     assert (table["printed"] <= table["tight"]).all()

@@ -1,11 +1,10 @@
-"""What the chapter says of the printed form of LZCW21's Algorithm 6, against its exact law."""
+"""What holds of the printed form of LZCW21's Algorithm 6, against its exact law."""
 
 from math import exp, log, log10, sqrt
 
 import numpy as np
 import pytest
 
-from book.tools.chapter_code import chapter_module
 from privml.divergences import hockey_stick
 from privml.guarantee import ConcentratedGuarantee
 from privml.mechanisms import (
@@ -14,14 +13,13 @@ from privml.mechanisms import (
     transcript_log_probabilities,
     transcripts,
 )
-
-chapter = chapter_module("sparse-vectors")
+from tests.chapters import sparse_vectors_functions as functions
 
 
 @pytest.mark.source("LZCW21-alg-6")
 @pytest.mark.erratum("LZCW21-alg-6")
 def test_the_printed_scale_breaks_the_claim_at_small_epsilon_and_not_from_a_quarter_on():
-    rows = {e: chapter.printed_scale(e, 1e-6, 2) for e in (1e-4, 0.26, 1.0)}
+    rows = {e: functions.printed_scale(e, 1e-6, 2) for e in (1e-4, 0.26, 1.0)}
     assert rows[1e-4][2] > 30e-6
     assert all(row[4] == 0 for row in rows.values())
     assert max(rows[0.26][2], rows[1.0][2]) <= 1e-6
@@ -37,7 +35,7 @@ def test_the_worst_delta_agrees_with_the_closed_form_of_one_comparison():
     def yes(x):
         return (4 * exp(-x / 2) - exp(-x)) / 6
 
-    assert chapter.worst_delta(1, 1.0, 0.0) == pytest.approx(
+    assert functions.worst_delta(1, 1.0, 0.0) == pytest.approx(
         1 - 2 * yes(0.5), abs=1e-12
     )
 
@@ -85,7 +83,7 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
                     float(hockey_stick(*pair, epsilon, logs=True))
                     for pair in ((here, there), (there, here))
                 )
-                bound = chapter.refresh_bound(epsilon, scale, cutoff)
+                bound = functions.refresh_bound(epsilon, scale, cutoff)
                 assert worst == 0 or log10(worst) <= bound + 1e-9
                 seen = max(seen, worst if epsilon >= 1 else 0)
     assert seen > 1e-3
@@ -95,7 +93,7 @@ def test_the_bound_for_the_printed_loop_holds_for_its_exact_law(cutoff):
 def test_the_event_against_the_printed_loop_has_the_delta_that_is_stated():
     """The first query crosses for certain; the others stay quiet with probability 1/2 each."""
     scale, epsilon = 0.9, 1.0
-    n_quiet, log_delta = chapter.refresh_event(epsilon, scale)
+    n_quiet, log_delta = functions.refresh_event(epsilon, scale)
     assert n_quiet <= 8
     base = np.append(-200.0, np.ones(n_quiet))
     here, there = (printed_loop(values, scale, 1) for values in (base, base - 1))
@@ -111,15 +109,15 @@ def test_the_printed_loop_keeps_usual_claims_and_breaks_absurdly_small_ones(cuto
     for delta in (1e-6, 1e-40):
         scale = sqrt(32 * cutoff * log(1 / delta))
         event, bound = (
-            chapter.refresh_event(1.0, scale)[1],
-            chapter.refresh_bound(1.0, scale, cutoff),
+            functions.refresh_event(1.0, scale)[1],
+            functions.refresh_bound(1.0, scale, cutoff),
         )
         assert event <= bound
         if delta == 1e-6:
             assert bound < -6
         elif cutoff == 1:
             assert event > -40
-    assert chapter.refresh_event(1.0, sqrt(32 * log(1e6)))[1] == pytest.approx(
+    assert functions.refresh_event(1.0, sqrt(32 * log(1e6)))[1] == pytest.approx(
         log10(2.6e-15), abs=0.01
     )
 
@@ -138,8 +136,10 @@ def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsi
         )
         per_run = 2 / form.noise.threshold_scale
         rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
-        assert (rho.approximate(delta, conversion="simple").epsilon <= epsilon) == kept
+        assert (
+            rho.as_approximate(delta, conversion="simple").epsilon <= epsilon
+        ) == kept
 
 
 def test_vacuous_bounds_say_so():
-    assert chapter.refresh_bound(0.01, 0.5, 3) == 0.0
+    assert functions.refresh_bound(0.01, 0.5, 3) == 0.0

@@ -12,12 +12,10 @@ from privml.bounds import restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import DistanceToInstability, SparseVector, stability_radius
 from tests.chapters.checkers import checkers, several
+from tests.chapters.sparse_vectors_functions import above_threshold_margin
 
 chapter = chapter_module("sparse-vectors")
-above_threshold_margin, sparse_vector_margin = (
-    chapter.above_threshold_margin,
-    chapter.sparse_vector_margin,
-)
+sparse_vector_margin = chapter.sparse_vector_margin
 
 
 @pytest.mark.parametrize("beta", [0.5, 0.05])
