@@ -16,7 +16,7 @@ from benchmarks.truth.claims import Accountant, Claims, Refused, Unasked, size
 from benchmarks.truth.derive import curve_of, derived, question, written
 from benchmarks.truth.entries import ABOUT, FILE, HERE, PRIVML, REPLACE, entries, read
 from benchmarks.truth.faults import UNEXPLAINED, causes
-from benchmarks.truth.tables import page
+from benchmarks.truth.tables import auditing, faults, page
 
 ENTRIES = read()
 IV = I.IV
@@ -349,6 +349,65 @@ def test_what_is_known_was_caught_and_every_false_claim_has_a_cause():
     assert found["prv_accountant"] == {"pure steps, many or large"}
     assert not any(UNEXPLAINED in names for names in found.values())
     assert not found["OpenDP"] | found["autodp"] | found["diffprivlib"]
+
+
+def test_a_fault_of_two_events_has_a_row_for_each_and_is_counted_once():
+    told = faults(ENTRIES, score.answers()["accountants"])
+    assert told.startswith("The 8 rows show 4 faults.")
+    for event, claims in (("Gaussian", 48), ("Laplace", 33)):
+        row = f"| noise under replace-one: `{event}DpEvent` | 8 | {claims} | {event.lower()} ("
+        assert told.count(row) == 2
+    [overview] = [
+        row.split(" | ")
+        for row in score.TABLE.read_text(encoding="utf-8").splitlines()
+        if row.startswith("| dp_accounting, Rényi | 0.6.0 |")
+    ]
+    assert overview[7:10] == ["1", "16", "81"]
+
+
+PAGE = (HERE.parent.parent / "book" / "who-is-right.md").read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_numbers_of_the_tables_on_accountants():
+    kept = score.answers()["accountants"]
+    found = {
+        tool: scores.scored(ENTRIES, answer["answers"], tool)
+        for tool, answer in kept.items()
+    }
+    names = {tool: set(causes(tool, scored.false)) for tool, scored in found.items()}
+    released = {
+        name for tool, some in names.items() for name in some if "head" not in tool
+    }
+    assert (len(set().union(*names.values())), len(released)) == (4, 3)
+    assert "four faults" in PAGE
+    assert "Three of the four are in released versions" in PAGE
+    assert found["prv_accountant"].failed == 7
+    assert "The seven errors of prv_accountant" in PAGE
+    for start, shown, needed in (
+        ("gaussian (sigma 1.0, sensitivity 2.0, query sum", "4.73", "9.997"),
+        ("laplace (scale 2.0, sensitivity 2.0, query sum", "0.503", "0.99998"),
+    ):
+        [entry] = [
+            entry
+            for entry in ENTRIES
+            if entry["name"].startswith(start) and " x " not in entry["name"]
+        ]
+        row = [row[0] for row in entry["epsilon_at"]].index(1e-5)
+        claim = kept["dp_accounting, Rényi"]["answers"][entry["name"]]["epsilon"][row]
+        assert f"{claim:.3g}" == shown
+        assert f"{entry['epsilon_at'][row][1]:.{len(needed) - 2}f}" == needed
+        assert shown in PAGE
+        assert needed in PAGE
+
+
+def test_an_auditor_is_judged_where_its_promise_applies():
+    rows = auditing(score.answers()["auditors"]).splitlines()
+    cells = {row.split(" | ")[0].strip("| "): row.split(" | ") for row in rows}
+    curve = cells["jax_privacy, one run, f-DP"]
+    assert int(curve[5].split(" of ")[0]) > 100
+    assert curve[6:] == ["0 of 100", "200 of 200", "keeps its promise |"]
+    assert "which the documentation does not mention" in curve[2]
+    assert cells["jax_privacy, raw counts"][6] == "applies to none"
 
 
 @pytest.mark.parametrize(

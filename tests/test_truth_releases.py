@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from benchmarks.truth import ours, release, score, tables
 from benchmarks.truth.entries import HERE
-from benchmarks.truth.faults import RELEASED
+from benchmarks.truth.faults import RELEASED, UNEXPLAINED, flaw
 
 ERROR = 1e-4
 TWINS = {twin.name: twin for twin in ours.twins()}
@@ -118,8 +118,20 @@ def test_every_wrong_release_has_a_promise_and_a_cause():
         if not line["twin"] and (line["false"] or line["refuted"])
     ]
     assert len(wrong) == 8
-    assert all(any(name.startswith(start) for start in RELEASED) for name in wrong)
-    assert all(any(name.startswith(start) for name in wrong) for start in RELEASED)
+    assert {flaw(name) for name in wrong} == set(RELEASED)
+    starts = [start for one in RELEASED for start in one.shown_by]
+    assert all(any(name.startswith(start) for name in wrong) for start in starts)
+    assert flaw("OpenDP make_geometric").name == UNEXPLAINED
+
+
+def test_one_bug_is_one_fault_with_the_number_of_its_releases_beside_it():
+    rows = tables.libraries(score.answers()["releases"]).splitlines()
+    cells = {row.split(" | ")[0]: row.strip("| ").split(" | ") for row in rows}
+    assert cells["| OpenDP"][-3:-1] == ["1", "3"]
+    assert cells["| diffprivlib"][-3:-1] == ["5", "5"]
+    wrong = tables.wrong_releases(score.answers()["releases"])
+    assert wrong.startswith("The 8 rows show 6 faults.")
+    assert wrong.count("*boundary of a threshold on whole numbers* (3 releases)") == 1
 
 
 def test_replays_that_are_as_declared_under_neither_relation_are_those_of_the_page():
@@ -132,6 +144,17 @@ def test_replays_that_are_as_declared_under_neither_relation_are_those_of_the_pa
         "KMeans, bounds (100, 101)",
         "LinearRegression, bounds_X (0, 1)",
     }
+
+
+def test_the_page_has_the_numbers_of_the_tables_on_releases():
+    page = (HERE.parent.parent / "book" / "who-is-right.md").read_text(encoding="utf-8")
+    wrong = [line for line in LINES if tables.wrongly(line)]
+    assert (len(wrong), len({tables.of_flaw(line) for line in wrong})) == (8, 6)
+    assert "The eight false rows come from six faults" in page
+    libraries = [line["library"] for line in wrong]
+    assert [libraries.count(name) for name in ("OpenDP", "diffprivlib")] == [3, 5]
+    assert sum(not line["refuted"] for line in wrong) == 3
+    assert "Draws alone would have missed three of the eight rows" in page
 
 
 def test_a_report_has_its_script_and_the_list_has_both():

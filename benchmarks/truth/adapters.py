@@ -478,7 +478,7 @@ ACCOUNTANTS = {
     "autodp": Accountant(
         "autodp",
         autodp,
-        "`Composition`, `ComposeGaussian` where it can; subsets with `neighboring` set to `replace_one`",
+        "`Composition`, `ComposeGaussian` where it can; subsets with `neighboring` set to `replace_one`; `ComposeAFA` finds no ε with the SciPy that is pinned here (see the text)",
     ),
     "prv_accountant": Accountant(
         "prv-accountant",

@@ -164,8 +164,13 @@ class Auditor(NamedTuple):
     promise: str
 
 
-BOUND, IF_GAUSSIAN, ESTIMATE = "a bound", "a bound, if Gaussian", "an estimate"
-AT_LEVEL = "an estimate at 95 %, if Gaussian"  # says estimate, and takes an allowed probability of failure
+BOUND = "a lower bound with 95 % confidence"
+IF_GAUSSIAN = (  # the documentation names the method's paper, and a private function takes the Gaussian curve
+    "a lower bound with 95 % confidence. It is computed under the assumption of a Gaussian trade-off curve, "
+    "which the documentation does not mention; we hold it to the bound where the assumption is true"
+)
+AT_LEVEL = "an estimate, for Gaussian trade-off curves, with an allowed probability of failure of 5 %"
+ESTIMATE = "an estimate without a stated confidence"
 
 
 def promised(promise: str, case: Case) -> bool:
