@@ -12,6 +12,7 @@ from scipy.stats import binom
 from book.tools.chapter_code import chapter_module
 from tests.chapters.checkers import checkers, several
 from tests.chapters.private_and_online_learning_functions import last_good
+from tests.chapters.thresholds_and_littlestone_functions import parities
 
 chapter = chapter_module("private-and-online-learning")
 games = chapter_module("thresholds-and-littlestone")
@@ -39,7 +40,7 @@ CLASSES = {
     "one": [(0, 1, 1)],
     "points": games.points(4),
     "cuts": games.thresholds(4),
-    "parities": games.parities(2),
+    "parities": parities(2),
     "plans": chapter.plans(3),
     "pairs": [
         tuple(int(x in (a, b)) for x in range(4)) for a in range(4) for b in range(a)

@@ -17,6 +17,7 @@ from tests.chapters.private_and_online_learning_functions import (
     one_colour,
     ramsey,
 )
+from tests.chapters.thresholds_and_littlestone_functions import parities
 
 chapter = chapter_module("private-and-online-learning")
 games = chapter_module("thresholds-and-littlestone")
@@ -209,7 +210,7 @@ def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and
 
 
 @pytest.mark.parametrize(
-    "H", [list(product((0, 1), repeat=3)), games.thresholds(8), games.parities(3)]
+    "H", [list(product((0, 1), repeat=3)), games.thresholds(8), parities(3)]
 )
 def test_a_class_of_dimension_three_has_two_thresholds_on_two_points(H):
     assert games.littlestone(H) >= 3

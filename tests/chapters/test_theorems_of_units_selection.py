@@ -15,6 +15,7 @@ from privml.learnability import packing_excess_risk, thresholds_excess_risk
 from privml.mechanisms import Noise
 from privml.pate import vote_distance
 from tests.chapters.better_selection_functions import runs, stream_loss
+from tests.chapters.thresholds_and_littlestone_functions import cell_failure
 
 better = chapter_module("better-selection")
 wasted = chapter_module("how-much-is-wasted")
@@ -92,7 +93,7 @@ def test_the_simple_price_is_the_least_that_its_bound_permits():
         (64, 0.5, 1e-6, 0.2),
         (4096, 2.0, 1e-9, 0.01),
     ):
-        t = littlestone.cells_price(bits, epsilon, delta, beta)
+        t = littlestone.cells_errors(bits, epsilon, delta, beta)
         T = (t + 1) // 2
         assert 2 * T == t + 1
         bound = [
@@ -101,7 +102,7 @@ def test_the_simple_price_is_the_least_that_its_bound_permits():
         ]
         assert bound[0] <= beta < bound[1]
         assert (
-            littlestone.price(bits, epsilon, delta, beta)[0] <= t
+            littlestone.sharp_errors(bits, epsilon, delta, beta)[0] <= t
         )  # the sharp theorem promises more
 
 
@@ -217,7 +218,7 @@ def worst_failure(s, m, epsilon, delta):
             labels = [0] * below + [1] * (m - below)
             worst = max(
                 worst,
-                littlestone.cell_failure(list(x), labels, 3, epsilon, delta, s - 1, s),
+                cell_failure(list(x), labels, 3, epsilon, delta, s - 1, s),
             )
     return worst
 

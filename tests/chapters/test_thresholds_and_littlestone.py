@@ -1,7 +1,7 @@
 """Thresholds and Littlestone dimension: games played out, laws audited, bounds checked by other routes."""
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 from math import exp, log, log2
 
 import numpy as np
@@ -11,13 +11,23 @@ from book.tools.chapter_code import chapter_module
 from privml import audit
 from privml.hypotheses import Thresholds
 from tests.chapters.checkers import checkers, several
+from tests.chapters.thresholds_and_littlestone_functions import (
+    cell_failure,
+    data_set,
+    exponential_failure,
+    intervals,
+    lines,
+    parities,
+    tiny_law,
+    vc,
+)
 
 chapter = chapter_module("thresholds-and-littlestone")
 FAMILIES = [
     *((chapter.thresholds(K), int(log2(K))) for K in range(2, 34)),
     *((chapter.points(N), 1) for N in (2, 3, 9)),
-    *((chapter.parities(d), d) for d in (1, 2, 4)),
-    *((chapter.lines(p), 2) for p in (2, 3, 5)),
+    *((parities(d), d) for d in (1, 2, 4)),
+    *((lines(p), 2) for p in (2, 3, 5)),
     *((list(product((0, 1), repeat=d)), d) for d in (1, 2, 3)),
 ]
 
@@ -58,17 +68,13 @@ def test_on_random_classes_it_is_the_value_of_the_game_and_at_least_the_vc_dimen
     }
     found = chapter.littlestone(hypotheses)
     assert found == forced(hypotheses)
-    assert chapter.vc(hypotheses) <= found <= log2(len(hypotheses))
+    assert vc(hypotheses) <= found <= log2(len(hypotheses))
 
 
 def test_the_vc_dimension_agrees_with_the_library():
-    assert (
-        chapter.vc(chapter.thresholds(9))
-        == Thresholds(np.arange(9.0)).vc_dimension
-        == 1
-    )
-    assert chapter.vc(chapter.intervals(5)) == 2
-    assert chapter.vc(chapter.parities(3)) == 3
+    assert vc(chapter.thresholds(9)) == Thresholds(np.arange(9.0)).vc_dimension == 1
+    assert vc(intervals(5)) == 2
+    assert vc(parities(3)) == 3
 
 
 def test_the_leaves_of_the_search_tree_agree_with_their_paths():
@@ -89,7 +95,7 @@ def deltas(law, bits, n, epsilon):
 )
 def test_the_cells_keep_their_promise_on_all_neighbours_of_two_bits(epsilon, delta, s):
     def law(records):
-        return chapter.tiny_law(records, s, delta, epsilon)
+        return tiny_law(records, s, delta, epsilon)
 
     for n in (1, 3):
         assert deltas(law, 2, n, epsilon) <= delta + 1e-12
@@ -99,7 +105,7 @@ def test_without_enough_weight_for_no_answer_the_promise_is_broken():
     """The planted fault: a weight made for a delta 20 times as large."""
 
     def law(records):
-        return chapter.tiny_law(records, 1, 1.0, 0.5)
+        return tiny_law(records, 1, 1.0, 0.5)
 
     assert deltas(law, 2, 1, 0.5) > 0.05
 
@@ -155,7 +161,7 @@ def test_the_bound_holds_on_all_small_data(t, s, epsilon):
     delta, m = 0.5, 4
     bound = float(chapter.failure_bound(t, np.array([s]), 3, epsilon, delta)[0])
     worst = max(
-        chapter.cell_failure(x, y, 3, epsilon, delta, t, s) for x, y in right_data(3, m)
+        cell_failure(x, y, 3, epsilon, delta, t, s) for x, y in right_data(3, m)
     )
     assert 0.05 * bound < worst <= bound < 1
 
@@ -164,7 +170,7 @@ def test_the_price_is_the_least_that_the_bound_promises_and_below_the_formula():
     for bits, epsilon, delta, beta in product(
         (4, 64, 4096), (0.3, 1.0, 2.0), (1e-9, 1e-3), (0.2, 0.01)
     ):
-        t, s = chapter.price(bits, epsilon, delta, beta)
+        t, s = chapter.sharp_errors(bits, epsilon, delta, beta)
         offsets = np.arange(1, 20 * t + 400)
         assert chapter.failure_bound(t, np.array([s]), bits, epsilon, delta)[0] <= beta
         assert chapter.failure_bound(t - 1, offsets, bits, epsilon, delta).min() > beta
@@ -178,31 +184,34 @@ def test_the_price_is_the_least_that_the_bound_promises_and_below_the_formula():
 
 @pytest.mark.parametrize("bits", [3, 6])
 def test_the_exponential_mechanism_pays_exactly_its_price_on_packed_data(bits):
-    t = chapter.exponential_price(bits, 1.0, 0.05)
+    t = chapter.exponential_errors(bits, 1.0, 0.05)
     for mistakes, below in ((t, True), (t - 1, False)):
-        x, y = chapter.data_set("packed", mistakes + 1, bits, np.random.default_rng(0))
+        x, y = data_set("packed", mistakes + 1, bits, np.random.default_rng(0))
         wrong = np.array(chapter.mistakes(x, y, np.arange((1 << bits) + 1).tolist()))
         weights = np.exp(-wrong / 2)
         brute = weights[wrong > mistakes].sum() / weights.sum()
-        assert chapter.exponential_failure(x, y, bits, 1.0, mistakes) == pytest.approx(
+        assert exponential_failure(x, y, bits, 1.0, mistakes) == pytest.approx(
             brute, rel=1e-12
         )
         assert (brute <= 0.05) == below
 
 
 def test_the_floor_is_the_packing_bound():
-    t = chapter.pure_price(8, 0.5, 0.1)
+    t = chapter.pure_errors(8, 0.5, 0.1)
 
     def packing(t):
         return 254 / (exp((t + 1) * 1.0) + 254)
 
     assert packing(t) <= 0.1 < packing(t - 1)
-    assert chapter.pure_price(128, 1.0, 0.05) > chapter.price(128, 1.0, 1e-6, 0.05)[0]
+    assert (
+        chapter.pure_errors(128, 1.0, 0.05)
+        > chapter.sharp_errors(128, 1.0, 1e-6, 0.05)[0]
+    )
 
 
 @pytest.mark.parametrize("kind", ["packed", "doubling", "uniform"])
 def test_the_kinds_of_data_have_a_right_cut(kind):
-    x, y = chapter.data_set(kind, 20, 64, np.random.default_rng(1))
+    x, y = data_set(kind, 20, 64, np.random.default_rng(1))
     assert len(x) == len(y) == 40
     assert all(0 <= v < 1 << 64 for v in x)
     zeros, ones = (
@@ -211,32 +220,14 @@ def test_the_kinds_of_data_have_a_right_cut(kind):
     assert max(zeros) < min(ones)
 
 
-# Representation dimension
-
-
-def test_all_labellings_are_represented_by_chance_alone():
-    every = list(product((0, 1), repeat=4))
-    for size in (1, 2, 3):
-        assert chapter.represented(every, size) == pytest.approx(size / 8)
-
-
-def test_a_fixed_list_of_the_class_represents_it_and_no_list_beats_its_projections():
-    for hypotheses in (chapter.points(4), chapter.thresholds(5), chapter.parities(2)):
-        assert chapter.represented(hypotheses, len(hypotheses)) == pytest.approx(1)
-        seen = max(
-            len({tuple(h[i] for i in t) for h in hypotheses})
-            for t in combinations(range(4), 3)
-        )
-        for size in (1, 2, 3):
-            assert chapter.represented(hypotheses, size) <= size / seen + 1e-9
-
-
 # Exercises
 
 
 def crossing(delta, more=0):
     b = 2
-    while chapter.price(b, 1.0, delta, 0.05)[0] >= chapter.pure_price(b, 1.0, 0.05):
+    while chapter.sharp_errors(b, 1.0, delta, 0.05)[0] >= chapter.pure_errors(
+        b, 1.0, 0.05
+    ):
         b += 1
     return b + more
 

@@ -10,6 +10,10 @@ from book.tools.chapter_code import chapter_module
 from privml import results
 from privml.learnability import count_vectors
 from privml.results import interior_points as study
+from tests.chapters.thresholds_and_littlestone_functions import (
+    mechanism_records,
+    packing_records,
+)
 
 chapter = chapter_module("thresholds-and-littlestone")
 
@@ -124,16 +128,16 @@ def test_the_exponential_mechanism_is_worst_at_one_or_two_neighbouring_points(K)
         depth = np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1])
         weights = 3.0 ** (depth / 2)
         worst = ((weights * (depth == 0)).sum(axis=1) / weights.sum(axis=1)).max()
-        assert (worst <= 0.1) == (chapter.mechanism_records(K, 0.1) <= n)
+        assert (worst <= 0.1) == (mechanism_records(K, 0.1) <= n)
 
 
 def test_packing_demands_no_more_than_the_truth():
     for K in (2, 3, 4):
-        truth = chapter.mechanism_records(K, 0.1)
+        truth = mechanism_records(K, 0.1)
         rows = results.read("interior-points").query(
             f"n_points == {K} and delta == 0 and upper <= 0.1"
         )
-        assert chapter.packing_records(K, 0.1) <= rows["n_samples"].min() <= truth
+        assert packing_records(K, 0.1) <= rows["n_samples"].min() <= truth
 
 
 def test_what_a_tenth_buys_is_checked():
