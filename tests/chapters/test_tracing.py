@@ -11,7 +11,9 @@ from scipy.stats import binom
 
 from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
+from privml.learners.perturbation.minimisers import MeanClassifier
 from tests.chapters.checkers import checkers, several
+from tests.chapters.tracing_functions import best_trade_off, blind_misses
 
 chapter = chapter_module("tracing")
 
@@ -100,33 +102,6 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
         assert score >= (Fraction(1, 3) - error / 2) * 2
 
 
-@pytest.mark.parametrize("n", [1, 3, 4])
-def test_both_sides_that_the_page_shows_are_exact(n):
-    for power in (1, 2, 3):
-        exact = float(total_score(lambda z, k=power: [sum(z[0]) ** k], n, 1)[0])
-        assert chapter.both_sides(lambda s, k=power: s**k, n) == pytest.approx(
-            (exact, exact), abs=1e-9
-        )
-
-
-@pytest.mark.parametrize("d", [100, 10_000, 10**6])
-@pytest.mark.parametrize(("alpha", "epsilon"), [(0.05, 0.2), (0.1, 1.0), (0.28, 2.0)])
-def test_the_floor_is_what_padding_gives_and_noise_is_above_it(d, alpha, epsilon):
-    def possible(n):
-        """No group of m among n contradicts the theorem."""
-        m = np.arange(1, n + 1)
-        most = m * (sinh(epsilon) * sqrt(2 * d / 3) + 4 * d / (24 * n))
-        return bool((most >= 2 / 3 * (1 - sqrt(3) * alpha * n / m) * d).all())
-
-    floor = chapter.floor(d, alpha, epsilon)
-    impossible = range(1, int(floor) + 1)
-    assert not any(map(possible, impossible[:200]))
-    assert not any(map(possible, impossible[-200:]))
-    assert possible(int(3 * max(floor, 0)) + 20)
-    assert floor < chapter.gaussian_records(d, alpha, epsilon, 1e-9)
-    assert floor < chapter.laplace_records(d, alpha, epsilon)
-
-
 @pytest.mark.parametrize("d", [1, 100, 10**6])
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 3.0])
 def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
@@ -137,9 +112,10 @@ def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
     )  # at delta = 1 / (32 n) so few records contradict the two theorems
     assert below * sinh(epsilon) * sqrt(2 * d / 3) + d / 8 < (1 / 3 - 1 / 16) * d
     assert chapter.every_release(d, 0.02, epsilon) == pytest.approx(12.5 * floor)
-    assert sqrt(d / 24) / sinh(epsilon) > floor
-    if floor > 20:
-        assert chapter.floor(d, 0.02, epsilon) > chapter.every_release(d, 0.02, epsilon)
+    if d == 10**6 and epsilon <= 1:  # where n is at least 4 / alpha^2
+        least = chapter.centred_floor(d, 0.02, epsilon, 1e-12)
+        assert least >= sqrt(3) / 12 * sqrt(d) / (0.02 * sinh(epsilon))
+        assert least > 4 * chapter.every_release(d, 0.02, epsilon)
 
 
 def test_noise_of_the_stated_size_is_private():
@@ -190,7 +166,7 @@ def test_both_trade_offs_of_fair_studies_are_those_of_enumeration(n, d):
     ratio = [prod(1 + y * s / n for y, s in zip(*key, strict=True)) for key in keys]
     for key, L in zip(keys, ratio, strict=True):
         assert inside.get(key, 0) == pytest.approx(L * outside[key])
-    assert chapter.best_trade_off(n, d, levels) == pytest.approx(
+    assert best_trade_off(n, d, levels) == pytest.approx(
         misses(ratio, out, hit, levels)
     )
     assert (
@@ -229,7 +205,7 @@ def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
     kept = out > 1e-14
     levels = np.linspace(0.02, 0.98, 25)
     exact = misses(np.log(hit[kept] / out[kept]), out[kept], hit[kept], levels)
-    found = chapter.blind_misses(n, d, sigma, levels)
+    found = blind_misses(n, d, sigma, levels)
     assert found == pytest.approx(exact, abs=1e-3)
     assert (found <= chapter.noisy_trade_off(n, d, sigma, levels) + 1e-3).all()
 
@@ -238,7 +214,7 @@ def test_least_numbers_of_questions_are_least():
     for n in (2, 3):
         best, scored = chapter.least_questions(n)
         for least, trade_off in (
-            (best, chapter.best_trade_off),
+            (best, best_trade_off),
             (scored, chapter.exact_trade_off),
         ):
             assert trade_off(n, least, 0.05) <= 0.05 < trade_off(n, least - 1, 0.05)
@@ -248,17 +224,7 @@ def test_least_numbers_of_questions_are_least():
     k = np.arange(d + 1)  # questions with ratio 2, none with ratio 0
     out = binom.pmf(k, d, 1 / 3) * 0.75**d
     exact = misses([*k, -1], [*out, 1 - out.sum()], [*binom.pmf(k, d, 0.5), 0], 0.05)
-    assert chapter.best_trade_off(2, d, 0.05) == pytest.approx(exact)
-
-
-def test_constants_of_padding_are_those_of_the_proposition():
-    for b in (0.25, 0.5, 1.0, 4.0):
-        assert chapter.beta_factor(b) == pytest.approx(
-            sqrt(2 * b) / (4 * (2 * b + 1)), rel=1e-6
-        )
-        assert chapter.beta_factor(b) <= 1 / 8 + 1e-9
-    errors = np.linspace(0, 1, 1001)  # the published forms leave less, at each error
-    assert (2 / 3 - 2 / sqrt(3) * errors >= 1 / 3 - errors**2 - 1e-12).all()
+    assert best_trade_off(2, d, 0.05) == pytest.approx(exact)
 
 
 def test_records_have_the_means_of_the_population_and_scores_are_taken_about_them():
@@ -276,9 +242,9 @@ def test_records_have_the_means_of_the_population_and_scores_are_taken_about_the
 def test_the_mean_classifier_is_attacked_by_its_score():
     rng = np.random.default_rng(0)
     X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
-    learner = chapter.MeanClassifier(
-        1e6, 0.5, bounds="unit", classes=(False, True)
-    ).fit(X, y, rng=0)
+    learner = MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(
+        X, y, rng=0
+    )
     signed = X * np.where(y, 1, -1)[:, None]
     scores = chapter.score(signed, 0, signed.mean(axis=0))
     assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
@@ -318,32 +284,7 @@ test_checkers = checkers(
 )
 
 
-def test_the_sharper_bound_of_a_small_error_wins_where_the_page_says():
-    for over, wins in ((12.3, False), (12.5, True)):  # root of d over sinh
-        sharp = (over / sqrt(24) - 1) / (2 * sqrt(3))
-        assert (sharp > over / 28) == wins
-    assert chapter.floor(100, 0.1, 1.0) == pytest.approx(2.13, abs=0.005)
-    assert 10 / (28 * 0.1 * sinh(1)) == pytest.approx(3.04, abs=0.005)
-
-
-def test_the_score_is_bounded_by_chi_square_with_a_delta_too():
-    """Random pairs of laws with their exact delta at some epsilon, and a worst function of the output."""
-    rng, closest = np.random.default_rng(8), 0.0
-    for _ in range(2000):
-        p, q = rng.dirichlet(np.full(4, rng.choice([0.5, 2.0, 20.0])), size=2)
-        epsilon = rng.uniform(0.01, 1.0)
-        over = [
-            np.clip(a - np.exp(epsilon) * b, 0, None).sum() for a, b in ((p, q), (q, p))
-        ]
-        g = p / q - 1 if rng.random() < 0.5 else rng.normal(size=4)
-        g = g - q @ g
-        most = 2 * sinh(epsilon / 2) * sqrt(q @ g**2) + 2 * max(over) * np.abs(g).max()
-        assert p @ g <= most + 1e-12
-        closest = max(closest, p @ g / most)
-    assert closest > 0.8
-
-
-def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
+def test_centring_asks_for_more_records_than_the_simple_bound_where_the_error_is_small():
     cases = (
         (10**9, 0.1, 1.0, 1e-9),
         (10**6, 0.25, 1.0, 1e-6),
@@ -355,8 +296,28 @@ def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
         ceiling = least * (sinh(epsilon) * beta * sqrt(d) + 8 * delta * d)
         assert ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d
         enough = chapter.gaussian_records(d, alpha, epsilon, delta)
-        assert 2 * chapter.floor(d, alpha, epsilon) < least < enough
+        assert 4 * chapter.every_release(d, alpha, epsilon) < least < enough
+        assert least < chapter.laplace_records(d, alpha, epsilon)
     assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
     assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(
         10**9, 0.1, 1.0, 1e-12
+    )
+
+
+@pytest.mark.parametrize("d", [*range(1, 60), 1000, 4001])
+def test_an_output_is_good_for_as_few_records_as_the_bound_of_pure_privacy_says(d):
+    assert binom.cdf(d // 8, d, 0.5) <= np.exp(-9 * d / 32)
+    if d <= 10:  # the number of agreements less that of disagreements, counted
+        signs = np.array(list(product((-1, 1), repeat=d))).sum(axis=1)
+        assert (signs >= 3 * d / 4).mean() == pytest.approx(binom.cdf(d // 8, d, 0.5))
+
+
+def test_noise_and_pure_privacy_need_the_numbers_of_the_page():
+    assert 9 / 32 * 10**6 - np.log(2) == pytest.approx(281_250, abs=1)
+    gaussian = chapter.gaussian_records(10**6, 0.25, 1.0, 1e-9)
+    assert gaussian == pytest.approx(51_300, abs=50)
+    laplace = chapter.laplace_records(10**6, 0.25, 1.0)
+    assert laplace / (9 / 32 * 10**6) == pytest.approx(40, abs=0.5)
+    assert chapter.gaussian_records(10**6, 0.25, 1.0, 1e-6) == pytest.approx(
+        42_000, abs=500
     )
