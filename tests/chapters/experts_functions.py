@@ -18,6 +18,14 @@ from privml.mechanisms import ExponentialMechanism
 chapter = chapter_module("experts")
 
 
+def opposite_losses(T, k=2, favoured=1):
+    """Neighbours: in round 1 some experts lose nothing, or all others; afterwards nobody loses."""
+    first, second = np.zeros((2, T, k), dtype=bool)
+    first[0, favoured:] = True
+    second[0, :favoured] = True
+    return first, second
+
+
 def random_losses(T, k, rng, gap=0.0):
     """Fair coins as losses, but for a first expert that is better by the gap."""
     means = np.full(k, 0.5)
@@ -131,7 +139,7 @@ def advanced_delta(step, k, epsilon):
 
 def run_delta_curves(eta, T, least, epsilons):
     """delta(epsilon) of a run: exact for one pair, the optimum, the accountants."""
-    exact = experts.run_curves(*chapter.opposite_losses(T), eta)
+    exact = experts.run_curves(*opposite_losses(T), eta)
     rho, optimum = experts.concentrated_run(eta, T).rho, nonadaptive_range_delta
     curves = {
         "advanced composition": lambda e: advanced_delta(2 * eta, T, e),
@@ -147,7 +155,7 @@ def run_delta_curves(eta, T, least, epsilons):
 
 def pair_limit(epsilon, delta, T, start):
     """Largest rate at which the opposite losses keep (epsilon, delta), to 1e-6."""
-    losses, low, high = chapter.opposite_losses(T), start * (1 - 1e-9), 2 * start
+    losses, low, high = opposite_losses(T), start * (1 - 1e-9), 2 * start
     while high / low > 1 + 1e-6:
         middle = sqrt(low * high)
         kept = experts.run_curves(*losses, middle).delta(epsilon) <= delta
@@ -194,7 +202,7 @@ def favoured_share(counts, eta, T, epsilon):
     optimum, rows = nonadaptive_range_delta(2 * eta, T - 1, epsilon), []
     for k in counts:
         numbers = range(max(1, k // 2 - k // 25), k // 2 + 1)
-        pairs = (chapter.opposite_losses(T, k, n) for n in numbers)
+        pairs = (opposite_losses(T, k, n) for n in numbers)
         deltas = [experts.run_curves(*pair, eta).delta(epsilon) for pair in pairs]
         best = int(np.argmax(deltas))
         rows.append((k, numbers[best], deltas[best], deltas[best] / optimum))
@@ -220,7 +228,7 @@ def run_audits(cases, eta):
 
 def fixed_answer(eta, T, epsilon):
     """Largest delta over losses that are fixed in advance, by going through all."""
-    first, second = (losses.astype(float) for losses in chapter.opposite_losses(T))
+    first, second = (losses.astype(float) for losses in opposite_losses(T))
     largest = 0.0
     for later in product(((0, 0), (0, 1), (1, 0)), repeat=T - 2):
         first[1:-1] = second[1:-1] = np.reshape(later, (-1, 2))
@@ -248,7 +256,7 @@ def very_large_epsilon(cases, T):
     rows = []
     for epsilon, delta in cases:
         eta = epsilon / sqrt(-32 * T * log(delta))
-        exact = experts.run_curves(*chapter.opposite_losses(T), eta).delta(epsilon)
+        exact = experts.run_curves(*opposite_losses(T), eta).delta(epsilon)
         rows.append((epsilon, delta, exact, -epsilon / log(delta)))
     names = ["epsilon", "claimed", "exact", "over ln(1/delta)"]
     return pd.DataFrame(rows, columns=names)

@@ -2,7 +2,6 @@
 
 import math
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
@@ -70,7 +69,9 @@ def test_four_times_the_printed_rate_is_private_for_epsilon_up_to_one(epsilon, d
     for rounds in (2, 10, 1000):
         eta = 4 * private_eta(epsilon, delta, rounds, method="dr11")
         assert run_guarantee(eta, rounds, delta, adaptive=True).epsilon <= epsilon
-        assert run_curves(*chapter.opposite_losses(rounds), eta).delta(epsilon) <= delta
+        assert (
+            run_curves(*functions.opposite_losses(rounds), eta).delta(epsilon) <= delta
+        )
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -158,7 +159,7 @@ def test_a_schedule_costs_the_sum_of_its_rounds_and_grows_without_limit_at_root_
     eta = 0.1 / np.sqrt(np.arange(1, 10_001))
     found = [functions.cost(eta[:n]) for n in (100, 1000, 10_000)]
     assert np.diff(found) == pytest.approx(0.005 * math.log(10) * np.ones(2), rel=0.01)
-    exact = run_curves(*chapter.opposite_losses(1000), eta[:1000], resolution=150)
+    exact = run_curves(*functions.opposite_losses(1000), eta[:1000], resolution=150)
     assert concentrated_rho(exact.epsilon(1e-5), 1e-5) <= found[1]
 
 
@@ -197,10 +198,6 @@ def naive(losses, eta):
         return weights / weights.sum(axis=1, keepdims=True)
 
 
-def fair_coins(n_rounds):
-    return comb(2 * n_rounds, n_rounds) / 4**n_rounds / 2
-
-
 def holds(n_rounds):
     return (
         regret_bound(private_eta(1.0, 1e-5, n_rounds), n_experts=60, n_rounds=n_rounds)
@@ -222,26 +219,20 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             ),
             (lambda losses, eta: choice_law(losses, eta).T, "shape"),
         ],
-        "fair_coins": [
-            (fair_coins, None),
-            (lambda n: 2 * fair_coins(n), "the regret is"),
-            (lambda n: 0.5 / np.sqrt(np.pi * n), "the regret is"),
-            (lambda n: fair_coins(n) * n, "the regret is"),
-        ],
         "enough_rounds": [
             (ENOUGH, None),
             (ENOUGH - 1, "more than 0.1"),
             (ENOUGH + 1, "is enough"),
         ],
         "carried_weights": [
-            (chapter.opposite_losses(3), None),
-            (chapter.opposite_losses(7), None),
-            (chapter.opposite_losses(31), None),
-            (chapter.opposite_losses(2), "was promised"),
+            (functions.opposite_losses(3), None),
+            (functions.opposite_losses(7), None),
+            (functions.opposite_losses(31), None),
+            (functions.opposite_losses(2), "was promised"),
             ((np.zeros((7, 2)), np.ones((7, 2))), "differ in 7"),
             ((np.zeros((7, 2)), np.zeros((7, 2))), "differ in 0"),
             ((np.zeros((7, 2)), np.zeros((6, 2))), "one shape"),
-            (chapter.opposite_losses(40), "at most 31"),
+            (functions.opposite_losses(40), "at most 31"),
         ],
     },
     chapter,
