@@ -17,7 +17,8 @@ factors is largest at the corner :math:`u = 1 / (1 + e^\varepsilon)`.  Hence the
 .. math:: \varepsilon + 2 \ln \frac{\gamma + (1 - \gamma) e^\varepsilon / (1 + e^\varepsilon)}
                                   {\gamma + (1 - \gamma) / (1 + e^\varepsilon)} ,
 
-which results of vanishing probability just above the corner attain.
+which results of vanishing probability just above the corner attain.  The chapter *Private hyperparameter tuning*
+proves it for a family of stopping rules.
 """
 
 from dataclasses import replace
@@ -49,13 +50,14 @@ def geometric_stopping(
 
     **Returns.** Of a pure guarantee the exact worst loss, as above, at most 3 epsilon.  With a delta, runs are
     pure but for accidents: the same with the stopping probability gamma' = gamma + (1 - gamma) delta, and
-    delta / gamma'.  Of a concentrated or Gaussian one the least epsilon at the given delta that Renyi
+    delta / gamma', of which neither can be lowered.  Of a concentrated or Gaussian one the least epsilon at the given delta that Renyi
     divergences prove.
     **Privacy.** The result must hold its score: the better of two is decided by what is released, and not by
     another look at the records; ties are broken without them.
     **Raises.** ValueError unless `delta` is given exactly where the guarantee is concentrated or Gaussian.
     **Source.** Liu and Talwar (2019), Theorem 3.2, for 3 epsilon; Papernot and Steinke (2022), Theorem 2, for
-    Renyi divergences; the exact loss is ours.  For L4-exp-mech-privacy.
+    Renyi divergences; the exact loss is ours.  Both it and what a delta does are proved in the chapter *Private
+    hyperparameter tuning*.  For L4-exp-mech-privacy.
 
     >>> for gamma in (0.5, 0.1, 0.01):
     ...     print(geometric_stopping(Guarantee(1.0), gamma))
@@ -133,7 +135,8 @@ def best_of_geometric(
     >>> best_of_geometric([0.5, 0.5], 0.5).pmf().round(4).tolist()
     [0.3333, 0.6667]
 
-    **Source.** Liu and Talwar (2019), section 3; for L4-exp-mech-privacy.
+    **Source.** Liu and Talwar (2019), section 3; the lemma on the best outcome in the chapter *Private
+    hyperparameter tuning*.  For L4-exp-mech-privacy.
 
     Parameters
     ----------

@@ -53,7 +53,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     the larger of both.  The price does not depend on the number of settings.  It covers the fitted model, its
     settings and its score; how many runs there were is not released, and time may tell of it.
     **Accuracy.** The score has noise of standard deviation about ``1.4 / score_epsilon`` records.
-    **Source.** Liu and Talwar (2019), Theorem 3.2; Papernot and Steinke (2022).
+    **Source.** Liu and Talwar (2019), Theorem 3.2; Papernot and Steinke (2022); the chapter *Private hyperparameter
+    tuning* proves the guarantee of one run and of the search.
 
     >>> from privml.learners import ObjectivePerturbation
     >>> rng = np.random.default_rng(0)

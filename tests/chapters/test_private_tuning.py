@@ -116,6 +116,76 @@ def test_a_delta_counts_accidents(gamma):
         assert hockey_stick(*pair[::-1], claimed) <= delta / stop * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.3])
+@pytest.mark.parametrize("gamma", [1.0, 0.5, 0.05])
+def test_with_a_delta_neither_number_can_be_lowered(gamma, delta):
+    """The three outcomes of the exact loss, below two names of data sets."""
+    epsilon = 1.0
+    stop = gamma + (1 - gamma) * delta
+    loss = chapter.exact_loss(epsilon, stop, 1)
+    first, second = ((1 - delta) * p for p in nearly_worst(epsilon))
+    first, second = np.append(first, [delta, 0.0]), np.append(second, [0.0, delta])
+    pair = [best_of_geometric(p, gamma).pmf() for p in (first, second)]
+    assert pair[0][3] == pytest.approx(delta / stop)
+    assert pair[1][3] == 0
+    assert hockey_stick(*pair, loss) == pytest.approx(delta / stop, rel=1e-9)
+    below = pair[0][1] - exp(loss * (1 - 1e-3)) * pair[1][1]
+    assert below > 0
+
+
+def five_patients(replaced=None):
+    """Probabilities of all pairs of a rule and a score in one run on the five patients."""
+    # fever, cough, ill
+    records = [(1, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)]
+    if replaced is not None:
+        place, record = replaced
+        records[place - 1] = record
+    scores = np.arange(-30, 34)
+    law = {}
+    for symptom in (0, 1):
+        agrees = [record[symptom] == record[2] for record in records]
+        odds = 2.0 ** (2 * sum(agrees[:3]) - 3)
+        rules = ((True, odds / (1 + odds)), (False, 1 / (1 + odds)))
+        for same, chance in rules:
+            right = sum(fits == same for fits in agrees[3:])
+            noise = 0.6 * 0.25 ** np.abs(scores - right)
+            for score, p in zip(scores, noise, strict=True):
+                law[symptom, same, int(score)] = chance * p / 2
+    return law
+
+
+def test_five_patients_by_hand():
+    ill_with_fever, ill_with_cough = (1, 0, 1), (0, 1, 1)
+    laws = [
+        five_patients(),
+        five_patients((3, ill_with_fever)),
+        five_patients((5, ill_with_cough)),
+    ]
+    pair = (0, True, 2)  # the fever rule with score 2
+    found = [law[pair] for law in laws]
+    assert found == pytest.approx([0.2, 4 / 15, 0.05])
+    best = []
+    for law in laws:
+        u = sum(p for key, p in law.items() if key[2] > 2)
+        v = sum(p for key, p in law.items() if key[2] >= 2)
+        best.append((u, v, 0.5 * law[pair] / ((0.5 + 0.5 * u) * (0.5 + 0.5 * v))))
+    assert best[0] == pytest.approx((3 / 32, 3 / 8, 0.266), abs=5e-4)
+    assert best[2] == pytest.approx((1 / 16, 1 / 4, 0.075), abs=5e-4)
+    assert best[0][2] / best[2][2] == pytest.approx(3.5, abs=0.05)
+    assert exp(chapter.exact_loss(log(4), 0.5, 1)) == pytest.approx(9)
+    for place in range(1, 6):
+        for bits in np.ndindex(2, 2, 2):
+            other = five_patients((place, bits))
+            ratios = [laws[0][key] / other[key] for key in other]
+            assert min(ratios) >= 1 / 4 - 1e-9
+            assert max(ratios) <= 4 + 1e-9
+
+
+def test_a_search_that_draws_no_good_setting():
+    fails = best_of_geometric([0.6, 0.4], 0.1).pmf()[0]
+    assert fails == pytest.approx(0.13, abs=0.005)
+
+
 def test_a_poisson_number_of_runs():
     """The model answer of the proof problem: the largest difference, and the loss."""
     epsilon, mean = 1.0, 3.0
