@@ -22,7 +22,6 @@ MENDED = [
     ("first-hour", 8, [{"epsilon": 0.1}]),
     ("how-much-is-wasted", 10, [{"delta": 0.05}]),
     ("how-to", 4, [{"alpha": 0.02}, {"beta": 0.001}]),
-    ("learnability-in-general", 62, [{"n_few": 1}]),
     ("noise-on-integers", 18, [{"largest": 1}]),
     ("sparse-vectors", 28, [{"delta": 1e-9}]),
     ("tsybakov-condition", 75, [{"epsilon": 0.1}]),
@@ -32,7 +31,6 @@ MENDED = [
 REFUSED = [
     ("generalisation-for-free", "n_game", 500),
     ("how-much-is-wasted", "epsilon", 5.0),
-    ("learnability-in-general", "n_few", 7),
     ("private-experts-today", "delta", 1e-9),
     ("tracing", "delta", 1e-3),
 ]

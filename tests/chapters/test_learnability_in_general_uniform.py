@@ -4,7 +4,7 @@ Deviation and optimism are compared with sums over ordered samples; in every bra
 loss is infinite and the risk nearly unchanged.
 """
 
-from math import exp, inf, log, log1p
+from math import exp, inf, log
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from privml.adjacency import sequences
 from privml.composition import no_repeat_probability
 from privml.datasets import load_breast_cancer
 from privml.learnability import exponential_learner, rows, worst_excess_empirical_risk
+from tests.chapters import learnability_in_general_functions as functions
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("learnability-in-general")
@@ -40,7 +41,7 @@ def test_both_are_sums_over_ordered_samples(problem):
     weights = LAW[samples].prod(axis=1)
     empirical = problem.losses[:, samples].mean(axis=2)
     deviation = np.abs(empirical - problem.risk(LAW)[:, None]).max(axis=0)
-    assert chapter.uniform_deviation(problem, LAW, 4) == pytest.approx(
+    assert functions.uniform_deviation(problem, LAW, 4) == pytest.approx(
         weights @ deviation
     )
     least = problem.best_risk(LAW) - weights @ empirical.min(axis=0)
@@ -48,7 +49,7 @@ def test_both_are_sums_over_ordered_samples(problem):
 
 
 def test_all_labellings_are_all_of_them():
-    problem = chapter.all_labellings(3)
+    problem = functions.all_labellings(3)
     assert len(np.unique(problem.losses, axis=0)) == 8
     assert (problem.losses[:, :3] + problem.losses[:, 3:] == 1).all()
     assert (problem.losses[5] == [1, 0, 1, 0, 1, 0]).all()
@@ -56,8 +57,8 @@ def test_all_labellings_are_all_of_them():
 
 @pytest.mark.source("WLF16-rem-uniform-convergence")
 def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_others():
-    labellings = chapter.all_labellings(3)
-    problem = chapter.with_minorant(labellings)
+    labellings = functions.all_labellings(3)
+    problem = functions.with_minorant(labellings)
     np.testing.assert_allclose(problem.losses[1:], 0.5 + labellings.losses / 2)
     laws = np.random.default_rng(0).dirichlet(np.ones(6), size=20)
     assert (problem.excess_risk(laws)[:, 0] == 0).all()
@@ -68,8 +69,8 @@ def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_other
         == 1
     ).all()
     for p in laws[:3]:
-        halved = 0.5 * chapter.uniform_deviation(labellings, p, 3)
-        assert chapter.uniform_deviation(problem, p, 3) == pytest.approx(halved)
+        halved = 0.5 * functions.uniform_deviation(labellings, p, 3)
+        assert functions.uniform_deviation(problem, p, 3) == pytest.approx(halved)
 
 
 DOMINATED = learnability.LearningProblem([[0.0, 0.1], [0.5, 0.6]])
@@ -116,8 +117,8 @@ EACH = pytest.mark.parametrize(("branch", "problem", "law", "n"), CASES)
 def test_the_law_is_a_law_and_its_privacy_loss_is_infinite(branch, problem, law, n):
     assert worst_loss(law, problem.n_records, n) <= 1 + 1e-9
     for record in range(problem.n_records):
-        broken = chapter.break_privacy(problem, law, n, record)
-        assert chapter.branch_of(problem, law, n, record) == branch
+        broken = functions.break_privacy(problem, law, n, record)
+        assert functions.branch_of(problem, law, n, record) == branch
         table = broken(learnability.count_vectors(problem.n_records, n))
         np.testing.assert_allclose(table.sum(axis=1), 1, rtol=1e-12)
         assert table.min() >= 0
@@ -130,7 +131,7 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
     branch, problem, law, n
 ):
     counts = learnability.count_vectors(problem.n_records, n)
-    broken = chapter.break_privacy(problem, law, n, 1)
+    broken = functions.break_privacy(problem, law, n, 1)
     reference = learnability.erm_learner(problem) if branch.startswith("erm") else law
     moved = np.abs(broken(counts) - reference(counts)).sum(axis=1) / 2
     assert moved.max() <= 1 / n + 1e-12
@@ -157,7 +158,7 @@ def test_minimisation_alone_may_be_constant_hence_private_and_the_rare_hypothesi
     ).argmin(axis=1)
     assert rarest.tolist() == [0, 1]
     assert (
-        chapter.branch_of(
+        functions.branch_of(
             THRESHOLDS, learnability.exponential_learner(THRESHOLDS, 1.0), 4
         )
         == "erm"
@@ -173,7 +174,7 @@ def test_constant_minimisation_is_recognised_by_pure_data_sets():
         ).argmax(axis=1)
         constant = len(set(chosen)) == 1
         assert (
-            chapter.branch_of(problem, uniform(problem), 4) == "erm with mixing"
+            functions.branch_of(problem, uniform(problem), 4) == "erm with mixing"
         ) == constant
 
 
@@ -238,14 +239,6 @@ def test_questions_about_tumours_are_scaled_by_public_ranges_and_not_by_what_occ
     np.testing.assert_allclose(raw, -np.log(4 * share), atol=1e-12)
 
 
-def logistic(margins, labels):
-    return np.logaddexp(0, -labels * margins)
-
-
-def largest(r):
-    return r + log1p(exp(-r))
-
-
 def gap_over_rate(n, k, epsilon):
     chance, high = no_repeat_probability(n, k), 1 / (1 + exp(-epsilon))
     return high / (chance * high + (1 - chance) * (1 - high))
@@ -259,13 +252,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (several([[0.0, 4.0], [2.0, 2.0]], 3.0), "are tied"),
             (several([[0.0, inf], [2.0, 2.0]], 3.0), "finite"),
             (several([[0.0, -1.0], [2.0, 2.0]], 3.0), "negative"),
-        ],
-        "logistic": [
-            (several(logistic, largest), None),
-            (several(lambda m, y: np.log(1 + np.exp(-y * m)), largest), "not inf"),
-            (several(lambda m, y: np.logaddexp(0, y * m), largest), "the loss is"),
-            (several(lambda m, y: logistic(m, y).ravel(), largest), "shape"),
-            (several(logistic, lambda r: r + log(2)), "largest loss is"),
         ],
         "slow_tail": [
             (lambda x: 1 / (1 + log(1 + log(1 + x))), None),
