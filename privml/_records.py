@@ -83,6 +83,20 @@ def _array(values: Any, *, table: bool = False) -> NDArray:
     return held
 
 
+def sliceable(name: str, values: Any) -> Any:
+    """Records that can be cut by position: arrays and frames as they are, lists as arrays of objects.
+
+    So no entry of a list changes the others before a learner reads them.
+    """
+    if not hasattr(values, "shape") or not hasattr(values, "__getitem__"):
+        values = _array(values, table=name in TABLES)
+    if len(values.shape) == 0:
+        raise ValueError(
+            f"{name} must hold one entry for each record, but got a single object."
+        )
+    return values
+
+
 def _float(value: Any) -> float:
     try:
         return float(value)

@@ -11,11 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml import _records as records
 from privml.adjacency import Adjacency
 from privml.composition import geometric_stopping
 from privml.guarantee import Guarantee
@@ -25,20 +27,12 @@ from privml.mechanisms import DiscreteLaplaceMechanism
 MOST_MEAN_RUNS = 1e6  # whose expected number is still waited for
 
 
-def _table(name: str, records: Any) -> Any:
-    """Records as something with a shape; entries of lists stay objects, so that none changes the others."""
-    if hasattr(records, "shape") and hasattr(records, "__getitem__"):
-        table = records
-    else:
-        try:
-            table = np.asarray(records, dtype=object)
-        except (TypeError, ValueError):
-            table = np.empty(())
-    if len(table.shape) == 0:
-        raise ValueError(
-            f"{name} must hold one entry for each record, but got {check._kind(records)}."
-        )
-    return table
+def _count_correct(model: Any, X: Any, y: Any) -> int:
+    """Number of labels that the model gets right; each record changes it by at most 1, whatever it holds."""
+    n_samples = X.shape[0]
+    predicted = records.label_places(model.predict(X), model.classes_, n_samples)
+    labels = records.label_places(y, model.classes_, n_samples)
+    return int(np.sum(predicted == labels))
 
 
 @dataclass(eq=False)
@@ -140,7 +134,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             )
         check.probability_open(validation=self.validation)
         settings, promise = self._settings()
-        X, y = _table("X", X), _table("y", y)
+        X, y = records.sliceable("X", X), records.sliceable("y", y)
         n_samples = y.shape[0]
         if X.shape[0] != n_samples:
             raise ValueError(
@@ -151,10 +145,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             raise ValueError(
                 f"y must hold at least 2 labels, so that some records are fitted and others scored, but got {n_samples}."
             )
-        fitted = [_safe_indexing(records, slice(0, n_fitted)) for records in (X, y)]
-        scored = [
-            _safe_indexing(records, slice(n_fitted, n_samples)) for records in (X, y)
-        ]
+        fitted = [_safe_indexing(part, slice(0, n_fitted)) for part in (X, y)]
+        scored = [_safe_indexing(part, slice(n_fitted, n_samples)) for part in (X, y)]
         counter = DiscreteLaplaceMechanism(epsilon=self.score_epsilon, sensitivity=1)
         rng = np.random.default_rng(rng)
         best: tuple[int, dict, Any] | None = None
@@ -162,7 +154,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             setting, candidate = settings[int(rng.integers(len(settings)))]
             model = clone(candidate).fit(*fitted, rng=rng.spawn(1)[0])
             self._require(model.privacy_, promise)
-            right = int(np.sum(model.predict(scored[0]) == np.asarray(scored[1])))
+            right = _count_correct(model, *scored)
             score = int(counter.release(right, rng=rng))
             if best is None or score > best[0]:
                 best = score, setting, model
@@ -199,7 +191,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         """
-        return float(np.mean(self.predict(X) == np.asarray(y)))
+        return float(accuracy_score(y, self.predict(X)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
