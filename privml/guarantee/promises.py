@@ -415,8 +415,6 @@ class ConcentratedGuarantee(_Promise):
         epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
-    approximate = as_approximate  # as it was called before
-
 
 @dataclass(frozen=True)
 class GaussianGuarantee(_Promise):
@@ -525,8 +523,6 @@ class BoundedRangeGuarantee(_Promise):
         """
         rho = bounded_range_rho(self.epsilon, conversion=conversion)
         return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
-
-    concentrated = as_concentrated  # as it was called before
 
     def as_approximate(self, delta: float) -> Guarantee:
         """The approximate guarantee at a delta, by way of the pure or of the concentrated one.

@@ -78,7 +78,7 @@ class ExponentialMechanism(Selection):
     @property
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated privacy by the bounded range, about a quarter of that of the epsilon alone."""
-        return self.bounded_range.concentrated()
+        return self.bounded_range.as_concentrated()
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
         """Exact law of the chosen index.
