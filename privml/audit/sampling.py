@@ -1,4 +1,4 @@
-"""Auditing by draws: a lower bound on epsilon for a mechanism whose law is not at hand.
+"""Auditing by draws: a lower bound on epsilon for a mechanism whose distribution is not at hand.
 
 An event with probability p on one of two neighbouring data sets and q on the other shows that epsilon is at
 least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the

@@ -128,7 +128,7 @@ def _stopped_epsilon(rho: float, gamma: float, delta: float) -> float:
 def best_of_geometric(
     distribution: Categorical | ArrayLike, stopping_probability: float
 ) -> Categorical:
-    """Exact law of the best of a geometric number of independent draws.
+    """Exact distribution of the best of a geometric number of independent draws.
 
     >>> best_of_geometric([0.5, 0.5], 0.5).pmf().round(4).tolist()
     [0.3333, 0.6667]

@@ -1,7 +1,7 @@
 r"""The exact privacy curves of Gaussian and Laplace noise on the reals.
 
 **Gaussian noise** of standard deviation sigma on a value that moves by at most Delta makes the two output
-laws N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
+distributions N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
 
 .. math::
     \delta(\varepsilon) = \Phi(-a) - e^{\varepsilon} \Phi(-b) = \Phi(-a) \bigl(1 - R(b) / R(a)\bigr),
@@ -252,7 +252,7 @@ def _mu_by_tangents(epsilon: float, target: float, start: float) -> float | None
 def laplace_delta(
     epsilon: ArrayLike, *, shift: float, scale: float
 ) -> NDArray[np.float64] | float:
-    r"""Exact delta(epsilon) between two Laplace laws `shift` apart.
+    r"""Exact delta(epsilon) between two Laplace distributions `shift` apart.
 
     .. math:: \delta(\varepsilon) = \max\bigl(0,\; 1 - e^{(\varepsilon - s / b) / 2}\bigr) .
 

@@ -317,7 +317,7 @@ class Guarantee(_Promise):
     def as_approximate(self, delta: float) -> "Guarantee":
         r"""The guarantee at a larger delta, with the smaller epsilon that it implies.
 
-        The worst pair of laws is randomised response with chance 1 - delta, and an accident else, so that
+        The worst pair of distributions is randomised response with chance 1 - delta, and an accident else, so that
         :math:`e^{\varepsilon'} = e^{\varepsilon} - (1 + e^{\varepsilon}) (\delta' - \delta) / (1 - \delta)`.
 
         **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3, for one step.
@@ -369,7 +369,7 @@ class Guarantee(_Promise):
 class ConcentratedGuarantee(_Promise):
     """rho-concentrated (zero-concentrated) differential privacy under a neighbouring relation.
 
-    For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output laws is
+    For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output distributions is
     at most ``rho alpha``.  Composition adds the rho.
 
     **Source.** LZCW21-def-50, Definition 50 with xi = 0.
@@ -420,7 +420,7 @@ class ConcentratedGuarantee(_Promise):
 class GaussianGuarantee(_Promise):
     """mu-Gaussian differential privacy under a neighbouring relation.
 
-    On neighbouring data sets the output laws are no easier to tell apart than N(0, 1) and N(mu, 1): every
+    On neighbouring data sets the output distributions are no easier to tell apart than N(0, 1) and N(mu, 1): every
     test has errors of both kinds that a test of these two has.  Composition adds the squares of mu.
 
     **Source.** Dong, Roth and Su (2022), Definition 2.6; for LZCW21-lem-44.
