@@ -54,9 +54,12 @@ RELATION_BY_NAME.update({relation.value: relation for relation in Adjacency})
 
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
-        rule = f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}"
-        advice = ", or ordered=False for a symmetric mechanism" * (what == "sequences")
-        raise ValueError(f"{rule}; take fewer points or a smaller n_samples{advice}")
+        advice = "Use fewer points or a smaller n_samples."
+        if what == "sequences":
+            advice += " If the mechanism is symmetric, pass ordered=False."
+        raise ValueError(
+            f"universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, but got {count}. {advice}"
+        )
 
 
 def n_multisets(n_points: int, size: int) -> int:
@@ -73,7 +76,9 @@ def n_multisets(n_points: int, size: int) -> int:
     check.non_negative_integer(size=size)
     _refuse_large(size, "records in a data set")
     if min(size, n_points) > 10**4:
-        raise ValueError(f"size must be at most 10000 for so many points, got {size!r}")
+        raise ValueError(
+            f"size must be at most 10000 for so many points, but got {size!r}."
+        )
     return comb(n_points + size - 1, size)
 
 
@@ -127,12 +132,12 @@ def universe_size(universe: object) -> int:
     columns = universe if isinstance(universe, tuple) else (universe,)
     if any(np.ndim(column) == 0 for column in columns):
         raise ValueError(
-            f"universe must be an array of records or a tuple of such, got {universe!r}"
+            f"universe must be an array of records or a tuple of such, but got {universe!r}."
         )
     sizes = {len(column) for column in columns}
     if len(sizes) != 1 or 0 in sizes:
         raise ValueError(
-            f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}"
+            f"universe must hold arrays of one positive length, but got lengths {sorted(sizes)}."
         )
     return sizes.pop()
 

@@ -106,7 +106,7 @@ class Coin:
         """Digit `index` of p after the point, in base 2^bits; the first has index 0."""
         check.non_negative_integer(index=index)
         if index >= MOST_DIGITS:
-            raise ValueError(f"index must be below {MOST_DIGITS}, got {index!r}")
+            raise ValueError(f"index must be below {MOST_DIGITS}, but got {index!r}.")
         precision, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
             lower, upper = (
@@ -221,7 +221,7 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
     """
     rate = check.positive_rational(rate=rate)
     if rate < SMALLEST_RATE:
-        raise ValueError(f"rate must be at least 2^-48, got {rate!r}")
+        raise ValueError(f"rate must be at least 2^-48, but got {rate!r}.")
     check.draws(size)
     n_bits = 0
     while rate * 2**n_bits < 4:
@@ -310,11 +310,11 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         or not np.isfinite(log_weights.max())
     ):
         raise ValueError(
-            f"log_weights must be a vector with a finite maximum, got {log_weights!r}"
+            f"log_weights must be a vector with a finite maximum, but got {log_weights!r}."
         )
     check.non_negative_integer(word=word)
     if word >= 1 << UNIFORM_BITS:
-        raise ValueError(f"word must be below 2^{UNIFORM_BITS}, got {word!r}")
+        raise ValueError(f"word must be below 2^{UNIFORM_BITS}, but got {word!r}.")
     largest, last = (
         Fraction(float(log_weights.max())),
         int(np.flatnonzero(log_weights > -np.inf)[-1]),

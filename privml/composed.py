@@ -272,12 +272,12 @@ def _release_part(release: Any, times: int) -> _Part:
         "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
     )
     advice = (
-        "; hand a list over as compose(*releases, delta=delta)"
+        " Unpack a list with compose(*releases, delta=delta)."
         if isinstance(release, list)
         else ""
     )
     advice = (
-        "; its last step has one, or that of a private_pipeline"
+        " Pass its last step, if that is private, or use a private_pipeline."
         if hasattr(release, "steps")
         else advice
     )
@@ -530,7 +530,7 @@ def calibrate_noise_scale(
         low, excess_low, high = high, excess_high, 2 * high
         if high > 2.0**60:
             raise ValueError(
-                f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}"
+                f"epsilon must be reachable by a noise of at most 2^60, but got {epsilon!r}."
             )
         excess_high = excess(high)
         _refuse_growth(excess_low, excess_high, low, high)

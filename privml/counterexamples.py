@@ -45,7 +45,7 @@ def order_sensitive_mechanism(
     if epsilon * subsample_size > 700:
         product = epsilon * subsample_size
         raise ValueError(
-            f"epsilon times subsample_size must be at most 700, got {product!r}"
+            f"epsilon times subsample_size must be at most 700, but got {product!r}."
         )
 
     def mechanism(records: ArrayLike) -> Categorical:

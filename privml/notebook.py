@@ -121,7 +121,7 @@ def glue(name: str, number: Any, digits: int | None = 3, *, up: bool = False) ->
     """
     if not isinstance(number, str) and math.isnan(number):
         raise ValueError(
-            f"{name} must be a number to stand in a sentence, got {number!r}"
+            f"{name} must be a number to stand in a sentence, but got {number!r}."
         )
     record = {"name": name, "mime_prefix": GLUE_PREFIX}
     _display(
@@ -191,7 +191,7 @@ def _plain(entry: object) -> object:
     if entry is None or isinstance(entry, str | bool | int):
         return entry
     raise TypeError(
-        f"a figure's table holds numbers, text and truth values, got {entry!r}"
+        f"table must hold numbers, text and truth values, but got {entry!r}."
     )
 
 

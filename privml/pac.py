@@ -113,9 +113,10 @@ def samples(
     n_kinds, n_hypotheses = kinds.losses.shape
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
     if total > MOST_COUNT_VECTORS:
-        rule = f"leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate"
-        found = f"{total} for n_samples={n_samples} and {n_kinds} kinds of points"
-        raise ValueError(f"n_samples must {rule}, got {found}; take fewer of either")
+        raise ValueError(
+            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples, up to order, to enumerate, but got {total} for "
+            f"n_samples={n_samples} and {n_kinds} kinds of points. Use fewer records or fewer kinds of points."
+        )
     log_factorial, log_probabilities = (
         gammaln(np.arange(n_samples + 1) + 1.0),
         np.log(kinds.probabilities),
@@ -198,7 +199,7 @@ def _expectation(
         probabilities = np.asarray(learner(mistakes), dtype=float)
         if probabilities.shape != mistakes.shape:
             raise ValueError(
-                f"learner must return shape {mistakes.shape}, got shape {probabilities.shape}"
+                f"learner must return shape {mistakes.shape}, but got shape {probabilities.shape}."
             )
         total += float(weights @ (probabilities @ gain))
     return total
@@ -321,7 +322,7 @@ def smallest_sample_size(
             return failing + 1
     if failing == upper or run is not None:
         raise ValueError(
-            f"upper must be a sample size at which failure is at most beta={beta}, got {upper}"
+            f"upper must be a sample size at which failure is at most beta={beta}, but got {upper}."
         )
     return failing + 1
 

@@ -22,7 +22,7 @@ CORRECT_COUNT_SENSITIVITY = (
 
 def _n_labels(y: ArrayLike) -> int:
     if np.ndim(y) != 1:
-        raise ValueError(f"y must be a vector of labels, got shape {np.shape(y)}")
+        raise ValueError(f"y must be a vector of labels, but got shape {np.shape(y)}.")
     return np.shape(y)[0]
 
 
@@ -151,7 +151,7 @@ def sensitivity_of(
     )
     if not (np.isfinite(values).all() and np.isfinite(other).all()):
         raise ValueError(
-            "the statistic must be finite on every data set, got NaN or infinity"
+            "the statistic must be finite on every data set, but got NaN or infinity."
         )
     _refuse_order(statistic, universe, first, values)
     changes = (values[pairs[:, 0]] - other[pairs[:, 1]]).reshape(len(pairs), -1)

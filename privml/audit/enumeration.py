@@ -203,14 +203,8 @@ def _output(
         raise ValueError(
             f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice * (probabilities.ndim == 0)}"
         )
-    try:
-        check.distributions(mechanism=output)
-    except ValueError as error:
-        found, divide, _ = str(error).partition(", got ")[2].partition("; ")
-        remedy = "Divide by the sum, or return" if divide else "Return"
-        raise ValueError(
-            f"{MECHANISM_RULE}, but got {found}. {remedy} a Categorical if these are log-weights."
-        ) from None
+    advice = " If these are log-weights, return a Categorical."
+    check.distributions(advice, requirement=MECHANISM_RULE, mechanism=output)
     with np.errstate(divide="ignore"):
         return _Finite(np.log(probabilities), check.rounding(output))
 
@@ -328,7 +322,7 @@ def exact(
     n_samples, adjacency : int, Adjacency
         Number of records, a positive integer; neighbouring relation.
     ordered : bool, optional
-        Whether to enumerate ordered data sets, as a distribution needs that depends on the order of the records.  None
+        Whether to enumerate ordered data sets, which is needed where the output depends on the order.  None
         enumerates sorted ones, shows them to `mechanism` in all orders too (with more than 200 orders in all:
         up to 200 of them, backwards), and raises if that makes a difference; a mechanism that tells orders apart
         elsewhere only is not found out.  False is your promise that order does not matter.
@@ -345,7 +339,7 @@ def exact(
     )
     if len(pairs) == 0:
         raise ValueError(
-            "universe must hold at least 2 records for there to be neighbours, got 1"
+            "universe must hold at least 2 records for there to be neighbours, but got 1."
         )
     outputs = _outputs(mechanism, universe, first, progress)
     others = outputs

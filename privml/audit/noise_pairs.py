@@ -100,7 +100,8 @@ def same_noise(first: NoiseOutput, second: NoiseOutput, tolerance: float) -> boo
 def _checked(outputs: list[NoiseOutput]) -> None:
     """Raise unless all outputs are answers of one form."""
     forms = {
-        (output.is_number, output.location.size, bool(output.distribution._step)) for output in outputs
+        (output.is_number, output.location.size, bool(output.distribution._step))
+        for output in outputs
     }
     if len(forms) > 1:
         raise ValueError(

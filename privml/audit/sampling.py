@@ -32,7 +32,7 @@ from privml.guarantee.promises import require_guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
-ONE = "hand over a number or a label of it: an entry, the difference of two, or str(run.crossings)"
+ONE = "Return a number or a label computed from the output, such as one entry, the difference of two, or str(run.crossings)."
 MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
@@ -130,7 +130,7 @@ def clopper_pearson(
     counts = check.numbers(counts=counts)
     if not ((counts >= 0) & (counts <= n_draws) & (counts % 1 == 0)).all():
         raise ValueError(
-            f"counts must be whole numbers from 0 to n_draws ({n_draws}), got others"
+            f"counts must be whole numbers from 0 to n_draws ({n_draws}), but some entries are not."
         )
     lower = betaincinv(
         np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error
@@ -342,7 +342,7 @@ def _takes_one(sample: Callable) -> bool:
             signature.bind(*arguments, **named)
             return bool(named) and "size" not in signature.parameters
     raise ValueError(
-        f"sample must take (data, size, rng), or (data, rng=rng) for one each, got {signature}"
+        f"sample must take (data, size, rng), or (data, rng=rng) for one output each, but got {signature}."
     )
 
 
@@ -357,7 +357,7 @@ def _judged(answer: Any) -> Any:
         or bool(getattr(output, "ndim", 0))
     ):
         raise ValueError(
-            f"sample must return one output per draw, got {check._kind(output)}; {ONE}"
+            f"sample must return one output per draw, but got {check._kind(output)}. {ONE}"
         )
     return output
 
@@ -381,13 +381,13 @@ def _drawn(
     if isinstance(outputs, list | tuple):
         if len(outputs) != n_draws:
             raise ValueError(
-                f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+                f"sample must return one output per draw, but got {len(outputs)}. {ONE}"
             )
         return [*map(_judged, outputs)]
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
         raise ValueError(
-            f"sample must return one output per draw, got shape {outputs.shape}; {ONE}"
+            f"sample must return one output per draw, but got shape {outputs.shape}. {ONE}"
         )
     if outputs.dtype.kind in "OSU":
         return outputs.tolist()
@@ -399,7 +399,7 @@ def _one_of(outputs: Any) -> Any:
     outputs = outputs if isinstance(outputs, list | tuple) else np.asarray(outputs)
     if len(outputs) != 1:
         raise ValueError(
-            f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+            f"sample must return one output per draw, but got {len(outputs)}. {ONE}"
         )
     return outputs[0]
 
@@ -470,7 +470,7 @@ def monte_carlo(
     check.probability_half_open(delta=delta)
     check.probability_open(confidence=confidence)
     if not 4 <= n_draws <= MOST_DRAWS:
-        raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, got {n_draws}")
+        raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, but got {n_draws}.")
     n_judged, error = n_draws // 2, 1 - confidence
     views = _views(_pair_of_draws(sample, pair, n_draws, rng, progress), n_judged)
     tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)

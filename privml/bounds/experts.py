@@ -102,7 +102,7 @@ def best_eta(
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     if n_experts < 2:
         raise ValueError(
-            f"n_experts must be at least 2 for there to be a choice, got {n_experts!r}"
+            f"n_experts must be at least 2 for there to be a choice, but got {n_experts!r}."
         )
     return sqrt(log(n_experts) / (variance * n_rounds)) / loss_range
 
@@ -164,7 +164,7 @@ def private_eta_dr11(
     most = -48 * log(delta)
     if epsilon > most:
         raise ValueError(
-            f"epsilon must be at most 48 ln(1 / delta) = {most!r}, got {epsilon!r}"
+            f"epsilon must be at most 48 ln(1 / delta) = {most!r}, but got {epsilon!r}."
         )
     return epsilon / sqrt(-32 * n_rounds * log(delta)) / loss_range
 
@@ -238,7 +238,7 @@ def private_regret_bound(
         most = most_epsilon_closed(delta, n_experts, constant=constant)
         if epsilon > most:
             rule = f"sqrt(32 ln(1 / delta) ln(k) / c) = {most!r} for the closed form"
-            raise ValueError(f"epsilon must be at most {rule}, got {epsilon!r}")
+            raise ValueError(f"epsilon must be at most {rule}, but got {epsilon!r}.")
         bound = 2 * log(n_experts) / (eta * n_rounds)
     return (
         bound
@@ -274,7 +274,7 @@ def linear_learning_rate(
     eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
     if rule == "source" and epsilon > (largest := -8 * log(delta)):
         raise ValueError(
-            f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, got {epsilon!r}"
+            f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, but got {epsilon!r}."
         )
     return eta
 

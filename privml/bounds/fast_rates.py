@@ -34,7 +34,7 @@ def sauer_shelah(vc_dimension: int, n_points: int) -> int:
     last = min(vc_dimension, n_points)
     if last > LARGEST_COUNT:
         rule = f"at most {LARGEST_COUNT} for an exact count"
-        raise ValueError(f"vc_dimension must be {rule}, got {vc_dimension!r}")
+        raise ValueError(f"vc_dimension must be {rule}, but got {vc_dimension!r}.")
     total = term = 1
     for size in range(1, last + 1):
         term = term * (n_points - size + 1) // size
@@ -210,9 +210,11 @@ class NoiseCondition:
         check.unit_interval(tau=self.tau)
         check.positive(eta=self.eta)
         if self.eta < 1:
-            raise ValueError(f"eta must be at least 1, got {self.eta!r}")
+            raise ValueError(f"eta must be at least 1, but got {self.eta!r}.")
         if self.vc_dimension is None and self.n_hypotheses is None:
-            raise ValueError("vc_dimension or n_hypotheses must be given")
+            raise ValueError(
+                "vc_dimension or n_hypotheses must be given, but got None for both."
+            )
         if self.vc_dimension is not None:
             check.non_negative_integer(vc_dimension=self.vc_dimension)
         if self.n_hypotheses is not None:
@@ -253,7 +255,7 @@ class NoiseCondition:
         check.standard_ranges(beta=beta, n_samples=n_samples, n_teachers=n_teachers)
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
-            raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
+            raise ValueError(f"n_teachers must be {rule}, but got {n_teachers}.")
         return min(
             1.0,
             self.eta

@@ -60,8 +60,9 @@ def required_epsilon(bound: Callable[[float], float], target: float) -> float:
     while not bound(upper) <= target:
         upper *= 2
         if upper > LARGEST_SEARCHED_EPSILON:
-            rule = f"no epsilon up to {LARGEST_SEARCHED_EPSILON:g} that reaches it"
-            raise ValueError(f"target must be reachable, got {rule}")
+            raise ValueError(
+                f"target must be reachable, but no epsilon up to {LARGEST_SEARCHED_EPSILON:g} reaches {target!r}."
+            )
     return smallest_float(
         lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper
     )

@@ -95,7 +95,7 @@ def sparse_vector_teachers(
     )
     if epsilon > log(2 / delta):
         raise ValueError(
-            f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, got {epsilon!r}"
+            f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, but got {epsilon!r}."
         )
     logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
@@ -206,7 +206,7 @@ def sparse_vector_pate_bound(
             return PATEBound(n_teachers, cutoff, far, float(cutoff - 1), excess)
         n_teachers = needed
     rule = f"at least {n_teachers}, one record for each of the teachers that are needed"
-    raise ValueError(f"n_samples must be {rule}, got {n_samples}")
+    raise ValueError(f"n_samples must be {rule}, but got {n_samples}.")
 
 
 def gaussian_pate_bound(

@@ -51,7 +51,7 @@ def exponential_utility_gap(
     check.standard_ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
     if n_optimal > n_outcomes:
         raise ValueError(
-            f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}"
+            f"n_optimal must be at most n_outcomes ({n_outcomes}), but got {n_optimal}."
         )
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
@@ -241,7 +241,7 @@ def boosting_blocks(
     parts = n_candidates + 1 if validation == "equal" else 2 * n_candidates
     if n_samples < parts:
         raise ValueError(
-            f"n_samples must be at least {parts} for {n_candidates} candidates, got {n_samples}"
+            f"n_samples must be at least {parts} for {n_candidates} candidates, but got {n_samples}."
         )
     learning = n_samples // parts
     return Blocks(learning, n_samples - n_candidates * learning)

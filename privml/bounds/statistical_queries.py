@@ -212,7 +212,7 @@ def overfitting_bias(
     check.positive_integer(n_votes=n_votes)
     if n_votes % 2 == 0 or n_votes > LARGEST_NUMBER_OF_VOTES:
         raise ValueError(
-            f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, got {n_votes!r}"
+            f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, but got {n_votes!r}."
         )
     lean = min(vote_lean(n_samples, noise_scale=noise_scale), 1.0)
     return float(bdtrc(n_votes // 2, n_votes, (1 + lean) / 2)) - 0.5
@@ -257,7 +257,7 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     if variant == "source":
         if epsilon / 4 > rate:
             raise ValueError(
-                f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}"
+                f"epsilon must be at most 3.83 for the source's sampling rate, but got {epsilon!r}."
             )
         return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
     rate = steps * GRID

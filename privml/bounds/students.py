@@ -229,7 +229,7 @@ def asq_realizable_parameters(
         n_teachers = needed
         if n_teachers > n_samples:
             rule = f"at least {n_teachers} for {n_queries} labels"
-            raise ValueError(f"n_samples must be {rule}, got {n_samples}")
+            raise ValueError(f"n_samples must be {rule}, but got {n_samples}.")
         wrong = log(2 * n_teachers * n_hypotheses / beta) / (n_samples // n_teachers)
         best = min(0.5, 3 * wrong + 1 / n_samples)
         mean = active_expected_queries(
@@ -268,7 +268,7 @@ def high_margin_parameters(
     check.positive(xi=xi, epsilon=epsilon)
     check.standard_ranges(n_public=n_public, delta=delta, beta=beta)
     if xi > 0.5:
-        raise ValueError(f"xi must be at most 1/2, got {xi!r}")
+        raise ValueError(f"xi must be at most 1/2, but got {xi!r}.")
     cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
     logarithm = log(3 * n_public / beta)
     scale = 2 * source_sigma(cutoff, epsilon, delta / 2)

@@ -41,14 +41,16 @@ class SublevelCondition:
         if self.t_max != inf:
             check.finite(t_max=self.t_max)
         if not self.t_max > self.t_min:
-            raise ValueError(f"t_max must be above t_min and 0, got {self.t_max!r}")
+            raise ValueError(
+                f"t_max must be above t_min and 0, but got {self.t_max!r}."
+            )
 
     def log_ratio(self, t: float) -> float:
         """Logarithm of the bound on the expected measure ratio at t, never below 0."""
         check.positive(t=t)
         if not self.t_min <= t < self.t_max:
             limits = f"t_min ({self.t_min!r}) to below t_max ({self.t_max!r})"
-            raise ValueError(f"t must be from {limits}, got {t!r}")
+            raise ValueError(f"t must be from {limits}, but got {t!r}.")
         return max(self.log_constant - self.rho * log(t), 0.0)
 
 
@@ -92,7 +94,7 @@ def log_ball_volume(
     if order != inf:
         check.positive(order=order)
     if order < 1:
-        raise ValueError(f"order must be at least 1, got {order!r}")
+        raise ValueError(f"order must be at least 1, but got {order!r}.")
     return dimension * (log(2 * radius) + lgamma(1 + 1 / order)) - lgamma(
         1 + dimension / order
     )

@@ -146,9 +146,8 @@ def _log_delta(
 def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
     if k > LARGEST_RANGE_COMPOSITION:
-        advice = "compose as concentrated privacy instead"
         raise ValueError(
-            f"k must be at most {LARGEST_RANGE_COMPOSITION}, got {k!r}: {advice}"
+            f"k must be at most {LARGEST_RANGE_COMPOSITION}, but got {k!r}. For more steps, use concentrated_composition."
         )
 
 

@@ -150,11 +150,9 @@ def _together(losses: Sequence[NumericalLoss]) -> NumericalLoss:
     """All steps of some losses about one relation."""
     relations = sorted({str(loss.adjacency) for loss in losses})
     if len(relations) > 1:
-        advice = (
-            "make all with one adjacency= and its shift; coins want add-or-remove-one"
-        )
         raise ValueError(
-            f"losses must be about one relation, got {' and '.join(relations)}; {advice}"
+            f"losses must be about the same neighbours, but got {' and '.join(relations)}. Construct all of them with one "
+            'adjacency and its shift; scheme="coins" needs add-or-remove-one.'
         )
     widths = [loss.interval for loss in losses if loss.interval is not None]
     counts: dict[Any, int] = {}
@@ -185,12 +183,13 @@ def _noise(
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if coins else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
     if coins and sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
-        advice = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
-        rule = "adjacency must be add-or-remove-one for Poisson subsamples"
-        raise ValueError(f"{rule}, got {adjacency}; {advice}")
+        raise ValueError(
+            f"adjacency must be add-or-remove-one for Poisson subsampling, but got {adjacency}. Convert the resulting "
+            'guarantee with its method under(adjacency), or use scheme="subset" with the larger shift.'
+        )
     if sampling_rate < 1 and not coins and adjacency is not Adjacency.REPLACE_ONE:
         raise ValueError(
-            f"adjacency must be replace-one for subsets of fixed size, got {adjacency}"
+            f"adjacency must be replace-one for subsets of fixed size, but got {adjacency}."
         )
     return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)
 
@@ -322,7 +321,7 @@ def finite_loss(
     loss = loss_of_logs(log_p, log_q)
     if loss.ndim != 1:
         raise ValueError(
-            f"p and q must be laws of one outcome, got losses of shape {loss.shape}"
+            f"p and q must be distributions of one outcome, but got losses of shape {loss.shape}."
         )
     finite, distribution, other = np.isfinite(loss), np.exp(log_p), np.exp(log_q)
     infinite = (
@@ -359,7 +358,7 @@ def numerical_composition(
     """
     check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:
-        raise ValueError("losses must be at least one, got none")
+        raise ValueError("losses must contain at least one loss, but got none.")
     check.instance(
         NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)}
     )
@@ -372,7 +371,7 @@ def numerical_composition(
     )
     if not isfinite(epsilon):
         raise ValueError(
-            f"delta must exceed the mass of infinite losses, got {delta!r}"
+            f"delta must exceed the probability of an infinite loss, but got {delta!r}."
         )
     return Guarantee(epsilon, delta, total.adjacency)
 

@@ -94,7 +94,7 @@ def optimal_epsilon(
     )
     if rest < 0:
         raise ValueError(
-            f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}"
+            f"delta must be above {-expm1(survived)!r}, which is what the steps spend together, but got {delta!r}."
         )
     if rest == 0:
         return product(k, step_epsilon)

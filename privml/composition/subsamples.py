@@ -27,7 +27,7 @@ def _subsamples(
     """All subsamples of the indices below n, with their probabilities."""
     if "subset" in scheme and size > n:
         raise ValueError(
-            f"size must be at most the number of records, {n}, got {size!r}"
+            f"size must be at most the number of records, {n}, but got {size!r}."
         )
     k = int(size)
     count, choices = {
@@ -38,7 +38,7 @@ def _subsamples(
     }[scheme]()
     if count > LARGEST_SUBSAMPLING:
         raise ValueError(
-            f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records"
+            f"subsamples must be at most {LARGEST_SUBSAMPLING}, but got {count}. Use fewer records."
         )
     if scheme != "coins":
         return ((choice, 1 / count) for choice in choices)

@@ -191,7 +191,7 @@ def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:
     check.instance(Guarantee, guarantee=guarantee)
     if guarantee.adjacency is not adjacency or guarantee.group_size > 1:
         raise ValueError(
-            f"guarantee must be about single steps of {adjacency}, got {guarantee}"
+            f"guarantee must be about single steps of {adjacency}, but got {guarantee}."
         )
 
 

@@ -31,8 +31,8 @@ Promise = TypeVar(
 
 LARGEST_STEPS = 10**12  # most steps that are composed
 PARTITIONS = {
-    "record": "a replaced record can change two parts",
-    "index": "an added record shifts others",
+    "record": "A replaced record can change two parts.",
+    "index": "An added record shifts the others.",
 }
 _RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
 
@@ -42,7 +42,9 @@ def _common_relation(
 ) -> tuple[Adjacency, int]:
     """The relation and the group size that all of at least one guarantee of a kind are about, or raise."""
     if not guarantees:
-        raise ValueError("guarantees must be at least one, got none")
+        raise ValueError(
+            "guarantees must contain at least one guarantee, but got none."
+        )
     for guarantee in guarantees:
         check.instance(kind, guarantee=guarantee)
     return require_one_relation(
@@ -119,11 +121,11 @@ def parallel_composition(*guarantees: Any, partition: str) -> Any:
     adjacency, group_size = _common_relation(kind, held)
     if group_size > 1:
         raise ValueError(
-            f"guarantees must be about single steps, got groups of {group_size}: convert later"
+            f"guarantees must be about groups of 1, but got groups of {group_size}. Compose first, and call for_group afterwards."
         )
     if (partition == "index") != (adjacency is Adjacency.REPLACE_ONE):
         raise ValueError(
-            f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}"
+            f"partition must fit {adjacency}, but got {partition!r}. {PARTITIONS[partition]}"
         )
     numbers = [each._numbers() for each in held]
     worst = {name: max(each[name] for each in numbers) for name in numbers[0]}

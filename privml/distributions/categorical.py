@@ -49,12 +49,12 @@ class Categorical:
             log_weights = check.numbers(log_weights=log_weights)
         if log_weights.ndim != 1 or log_weights.size == 0:
             raise ValueError(
-                f"log_weights must be a non-empty vector, got shape {log_weights.shape}"
+                f"log_weights must be a non-empty vector, but got shape {log_weights.shape}."
             )
         largest = log_weights.max()
         if not isfinite(largest):
             raise ValueError(
-                f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}"
+                f"log_weights must have a finite maximum and no NaN, but got maximum {largest!r}."
             )
         self._log_weights = log_weights
         self._largest = largest
@@ -67,7 +67,7 @@ class Categorical:
         [0.25, 0.75]
         """
         check.finite_vector(probabilities=probabilities)
-        advice = "; Categorical takes log-weights"
+        advice = " For log-weights, call Categorical itself."
         masses = check.distributions(advice, probabilities=probabilities)
         with np.errstate(divide="ignore"):
             distribution = cls(np.log(masses))

@@ -121,7 +121,7 @@ class DiscreteGaussian(SymmetricDistribution):
         )
         if self.variance * SMALLEST_RATE**2 * 4 > 1:
             raise ValueError(
-                f"variance must be at most 2^94, got {float(self.variance)!r}"
+                f"variance must be at most 2^94, but got {float(self.variance)!r}."
             )
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:

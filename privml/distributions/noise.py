@@ -36,7 +36,7 @@ def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
         given = check.numbers(points=points)
         given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
     if np.isnan(given).any():
-        raise ValueError("points must be numbers, got NaN")
+        raise ValueError("points must be numbers, but got NaN.")
     middle = np.asarray(location)
     if given.dtype.kind in "iu" and middle.dtype.kind in "iu":
         large = any(
@@ -67,14 +67,16 @@ class SymmetricDistribution(ABC):
     def __post_init__(self) -> None:
         if np.asarray(self.location).dtype.kind not in "iuf":
             raise ValueError(
-                f"location must be a number or an array of numbers, got {self.location!r}"
+                f"location must be a number or an array of numbers, but got {self.location!r}."
             )
         middle = np.asarray(self.location)
         if (
             self._step
             and ((middle > LARGEST_MIDDLE) | (middle < -LARGEST_MIDDLE)).any()
         ):
-            raise ValueError("location must be at most 2^62 in size, got a larger one")
+            raise ValueError(
+                "location must be at most 2^62 in absolute value, but got a larger one."
+            )
 
     def _repr_html_(self) -> str:
         return html_card(repr(self), note="the answer without noise is not shown")
@@ -263,7 +265,9 @@ class DiscreteLaplace(SymmetricDistribution):
         super().__post_init__()
         object.__setattr__(self, "scale", check.positive_rational(scale=self.scale))
         if self.scale * SMALLEST_RATE > 1:
-            raise ValueError(f"scale must be at most 2^48, got {float(self.scale)!r}")
+            raise ValueError(
+                f"scale must be at most 2^48, but got {float(self.scale)!r}."
+            )
 
     @property
     def _rate(self) -> float:
@@ -312,7 +316,7 @@ class Product:
         check.instance(SymmetricDistribution, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(
-                f"location must be a vector, got shape {np.shape(self.marginals.location)}"
+                f"location must be a vector, but got shape {np.shape(self.marginals.location)}."
             )
 
     def _repr_html_(self) -> str:

@@ -69,14 +69,14 @@ class PrivacyCurve:
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
             raise ValueError(
-                f"losses and log_p must be vectors of one length, got shapes {shapes}"
+                f"losses and log_p must be vectors of one length, but got shapes {shapes}."
             )
         if np.isnan(losses).any() or np.isnan(log_p).any():
-            raise ValueError("losses and log_p must be free of NaN, got NaN")
+            raise ValueError("losses and log_p must be free of NaN, but got NaN.")
         possible = log_p > -np.inf
         if not possible.any():
             raise ValueError(
-                "log_p must have a possible outcome, got minus infinity everywhere"
+                "log_p must have a possible outcome, but got minus infinity everywhere."
             )
         infinite = possible & (losses == np.inf)
         self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
@@ -109,7 +109,7 @@ class PrivacyCurve:
         """Natural logarithm of delta at each epsilon, which may be any real number."""
         epsilon = check.numbers(epsilon=epsilon)
         if np.isnan(epsilon).any():
-            raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
+            raise ValueError(f"epsilon must be free of NaN, but got {epsilon!r}.")
         above = np.searchsorted(
             -self._losses, -epsilon, side="left"
         )  # how many losses exceed epsilon
@@ -180,7 +180,7 @@ class PrivacyCurve:
         if target < self._log_infinite:
             least = rounded_up(np.exp(self._log_infinite))
             raise ValueError(
-                f"delta must be at least {least}, where the loss is infinite, got {delta!r}"
+                f"delta must be at least {least}, where the loss is infinite, but got {delta!r}."
             )
         if self.log_delta(0.0) <= target:
             return 0.0

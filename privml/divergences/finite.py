@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical
 
-WAY = "; logarithms of probabilities are announced by logs=True"
+LOGS_ADVICE = " For logarithms of probabilities, pass logs=True."
 
 
 def log_probabilities(
@@ -45,12 +45,13 @@ def _logs(
         return distribution.logpmf()
     if hasattr(distribution, "rvs"):
         raise ValueError(
-            f"{name} must be finite (of noise: mechanism.privacy_curve), got {type(distribution).__name__}"
+            f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For noise, use the "
+            "method privacy_curve of the mechanism."
         )
     if logs:
         return check.log_distributions(**{name: distribution})
     with np.errstate(divide="ignore"):
-        return np.log(check.distributions(WAY, **{name: distribution}))
+        return np.log(check.distributions(LOGS_ADVICE, **{name: distribution}))
 
 
 def _aligned(
@@ -60,7 +61,7 @@ def _aligned(
     log_p, log_q = _logs("p", p, logs), _logs("q", q, logs)
     if log_p.shape[-1] != log_q.shape[-1]:
         raise ValueError(
-            f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}"
+            f"p and q must have the same outcomes, but got shapes {log_p.shape} and {log_q.shape}."
         )
     return log_p, log_q
 
@@ -199,7 +200,9 @@ def after_channel(
     channel = check.distributions(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
-        raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
+        raise ValueError(
+            f"channel must have one row per outcome, but got shape {shapes}."
+        )
     with np.errstate(divide="ignore"):
         found = Categorical(np.log(probabilities @ channel))
     found._rounding = check.rounding(distribution)
@@ -250,7 +253,7 @@ def renyi_divergence(
     if order != np.inf:
         check.positive(order=order)
         if order < 1:
-            raise ValueError(f"order must be at least 1, got {order!r}")
+            raise ValueError(f"order must be at least 1, but got {order!r}.")
     log_p, log_q = _aligned(p, q, logs)
     loss = loss_of_logs(log_p, log_q)
     if order == np.inf:

@@ -101,7 +101,7 @@ def _log_excess(epsilon: float, loss: NDArray) -> NDArray[np.float64]:
 def _refuse_large(count: float, most: int) -> None:
     if count > most:
         raise ValueError(
-            f"variance and shift must leave at most {most} terms to add up, got {count:.3g}"
+            f"variance and shift must leave at most {most} terms to add up, but got {count:.3g}."
         )
 
 
@@ -218,7 +218,7 @@ def discrete_gaussian_log_delta(
     steps = np.atleast_1d(check.integer_answer(shift=shift))
     parts = tuple(sorted((abs(int(s)) for s in steps if s), reverse=True))
     if not parts:
-        raise ValueError(f"shift must not be zero, got {shift!r}")
+        raise ValueError(f"shift must not be zero, but got {shift!r}.")
     if len(parts) == 1:
         return _log_delta_of_number(float(epsilon), parts[0], distribution)
     _refuse_large(_n_products(parts, float(distribution.variance)), MOST_PRODUCTS)
@@ -248,7 +248,7 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
             shifts.append(shift)
         if len(shifts) > MOST_SHIFTS:
             raise ValueError(
-                f"squared_length must leave at most {MOST_SHIFTS} shifts, got {squared_length}"
+                f"squared_length must leave at most {MOST_SHIFTS} shifts, but got {squared_length}."
             )
 
     extend((), squared_length)

@@ -40,7 +40,9 @@ def checked_epsilons(epsilon: ArrayLike) -> NDArray[np.float64]:
     """Epsilon as an array, or raise unless all are non-negative and finite."""
     epsilon = check.numbers(epsilon=epsilon)
     if not (np.isfinite(epsilon).all() and (epsilon >= 0).all()):
-        raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must be non-negative and finite, but got {epsilon!r}."
+        )
     return epsilon
 
 
@@ -104,7 +106,7 @@ def gaussian_log_delta(
     """
     epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
     if not (np.isfinite(mu).all() and (mu > 0).all()):
-        raise ValueError(f"mu must be positive and finite, got {mu!r}")
+        raise ValueError(f"mu must be positive and finite, but got {mu!r}.")
     shape = np.broadcast_shapes(epsilon.shape, mu.shape)
     epsilon, mu = (np.broadcast_to(x, shape).ravel() for x in (epsilon, mu))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):

@@ -103,7 +103,7 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
     lower, upper = 1e-9, (epsilon + 1) / rho + 1
     if upper == inf:
         raise ValueError(
-            f"rho must be 0, or large enough for a finite order, got {rho!r}"
+            f"rho must be 0, or large enough for a finite order, but got {rho!r}."
         )
     u = crossing(
         lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper
@@ -140,7 +140,7 @@ def concentrated_rho(
         return simple
     if not 1e-280 < simple < 1e280:
         raise ValueError(
-            f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}"
+            f"epsilon must leave a rho between 1e-280 and 1e280, but got {epsilon!r}."
         )
     return last_crossing(
         lambda rho: _log_concentrated_delta(rho, epsilon) + target, lower=simple

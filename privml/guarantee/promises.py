@@ -84,7 +84,7 @@ def require_guarantee(
     )
     if not isinstance(guarantee, Guarantee):
         raise ValueError(
-            f"{name} must be {expected}, got a value of type {type(candidate).__name__}{advice}"
+            f"{name} must be {expected}, but got a value of type {type(candidate).__name__}.{advice}"
         )
     return guarantee
 
@@ -182,7 +182,7 @@ class _Promise:
             return self
         if self.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError(
-                f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}"
+                f"adjacency must be replace-one for a replace-one guarantee, but got {adjacency}."
             )
         return replace(self, **self._group_numbers(2), adjacency=adjacency)  # type: ignore[type-var]
 

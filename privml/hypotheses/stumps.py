@@ -126,7 +126,7 @@ class DecisionStumps(HypothesisClass):
         given: Any = self.cut_points
         if isinstance(given, (str, dict)) or not hasattr(given, "__len__"):
             raise ValueError(
-                f"cut_points must be one array a feature, got {self.cut_points!r}"
+                f"cut_points must be one array for each feature, but got {self.cut_points!r}."
             )
         checked = tuple(
             cut_points(cuts, f"cut_points[{feature}]") if np.size(cuts) else np.empty(0)
@@ -135,7 +135,7 @@ class DecisionStumps(HypothesisClass):
         counts = [cuts.size for cuts in checked]
         if not sum(counts):
             raise ValueError(
-                f"cut_points must hold at least one cut point, got {self.cut_points!r}"
+                f"cut_points must hold at least one cut point, but got {self.cut_points!r}."
             )
         object.__setattr__(self, "cut_points", checked)
         object.__setattr__(self, "_feature", np.repeat(np.arange(len(counts)), counts))
@@ -190,7 +190,7 @@ class DecisionStumps(HypothesisClass):
             if m <= _SEARCHED or _chains_exist(m, counts)
         )
         raise ValueError(
-            f"cut_points must settle the VC dimension, got one from {lower} to {upper}"
+            f"cut_points must determine the VC dimension, but got a class whose dimension may be from {lower} to {upper}."
         )
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -113,12 +113,9 @@ def optimal_approximate_learner(
     learner = optimal.optimal_learner(problem, n_samples, epsilon)
     if learner.value == 0:
         return replace(learner, delta=float(delta))
-    rule = "ones that floats and the solver can carry"
-    found = (
-        f"reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}"
-    )
     raise ValueError(
-        f"epsilon and delta must be {rule}, got {epsilon!r} and {delta!r}: {found}"
+        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, where the "
+        f"optimum was reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}."
     )
 
 

@@ -55,7 +55,9 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     check.finite(epsilon=epsilon)
     p = check.numbers(mean=mean)
     if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(f"mean must be in the closed interval [0, 1], got {mean!r}")
+        raise ValueError(
+            f"mean must be in the closed interval [0, 1], but got {mean!r}."
+        )
     return expit(logit(p) + epsilon)
 
 

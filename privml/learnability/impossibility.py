@@ -158,14 +158,16 @@ class Packing:
         counts, answers = np.asarray(self.counts), np.asarray(self.answers, dtype=bool)
         self.problem.empirical_risk(counts)
         if answers.shape != (shape := (len(counts), self.problem.n_hypotheses)):
-            raise ValueError(f"answers must have shape {shape}, got {answers.shape}")
+            raise ValueError(
+                f"answers must have shape {shape}, but got {answers.shape}."
+            )
         if len(set(counts.sum(axis=1).tolist())) != 1:
             raise ValueError(
-                f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}"
+                f"counts must be data sets of one size, but got {counts.sum(axis=1).tolist()}."
             )
         if answers.sum(axis=0).max() > 1:
             raise ValueError(
-                f"answers must be disjoint, got hypothesis {answers.sum(axis=0).argmax()} twice"
+                f"answers must be disjoint, but got hypothesis {answers.sum(axis=0).argmax()} twice."
             )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "answers", answers)
@@ -243,17 +245,17 @@ def grid_packing(
     """
     check.positive_integer(n_points=n_points)
     if n_points < 2:
-        raise ValueError(f"n_points must be at least 2, got {n_points!r}")
+        raise ValueError(f"n_points must be at least 2, but got {n_points!r}.")
     distance = n_samples if distance is None else distance
     check.positive_integer(n_samples=n_samples, distance=distance)
     if distance > n_samples:
         raise ValueError(
-            f"distance must be at most n_samples = {n_samples}, got {distance!r}"
+            f"distance must be at most n_samples = {n_samples}, but got {distance!r}."
         )
     if max(n_points**2, n_samples) > LARGEST_PACKING:
         sizes = f"{n_points} and {n_samples}"
         raise ValueError(
-            f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, got {sizes}"
+            f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, but got {sizes}."
         )
     problem = LearningProblem.of_class(
         Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points)

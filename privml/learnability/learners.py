@@ -120,7 +120,9 @@ def constant_learner(problem: LearningProblem, index: int) -> CountLearner:
     check.instance(LearningProblem, problem=problem)
     check.non_negative_integer(index=index)
     if index >= problem.n_hypotheses:
-        raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
+        raise ValueError(
+            f"index must be in [0, {problem.n_hypotheses}), but got {index!r}."
+        )
     return lambda counts: np.tile(
         np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1)
     )

@@ -110,7 +110,7 @@ class OptimalLearner(ApproximateMechanism):
             or not np.abs(output_table.sum(axis=1) - 1).max() < 1e-9
         ):
             raise ValueError(
-                f"probabilities must be a table {shape} with row sums 1, got shape {output_table.shape}"
+                f"probabilities must be a table {shape} with row sums 1, but got shape {output_table.shape}."
             )
         if not _keeps(
             output_table,
@@ -118,7 +118,9 @@ class OptimalLearner(ApproximateMechanism):
             self.epsilon,
             self.delta,
         ):
-            raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
+            raise ValueError(
+                f"probabilities must satisfy {self.guarantee}, but some pair of neighbouring data sets violates it."
+            )
         output_table.flags.writeable = False
         object.__setattr__(self, "probabilities", output_table)
 
@@ -132,12 +134,12 @@ class OptimalLearner(ApproximateMechanism):
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
             raise ValueError(
-                f"counts must have {self.problem.n_records} columns, got shape {counts.shape}"
+                f"counts must have {self.problem.n_records} columns, but got shape {counts.shape}."
             )
         rows = count_vector_rows(counts)
         if counts[0].sum() != self.n_samples:
             raise ValueError(
-                f"data sets must have {self.n_samples} records, got {counts[0].sum()}"
+                f"counts must have n_samples={self.n_samples} records in each row, but got {counts[0].sum()}."
             )
         return self.probabilities[rows]
 
@@ -154,7 +156,7 @@ class OptimalLearner(ApproximateMechanism):
         records = np.asarray(value)
         if records.shape != (self.n_samples,):
             raise ValueError(
-                f"data sets must have {self.n_samples} records, got shape {records.shape}"
+                f"value must have n_samples={self.n_samples} records, but got shape {records.shape}."
             )
         last = self.problem.n_records - 1
         counts = np.bincount(
@@ -239,7 +241,7 @@ class LearningSetting:
         check.positive_integer(n_samples=n_samples)
         if not isinstance(symmetries, Collection):
             raise ValueError(
-                f"symmetries must be a collection of permutations, got {symmetries!r}"
+                f"symmetries must be a collection of permutations, but got {symmetries!r}."
             )
         group, table = (
             [programs.symmetry(problem, records) for records in symmetries],
@@ -256,7 +258,7 @@ class LearningSetting:
                 )
                 if away.max() > 1e-12:
                     raise ValueError(
-                        "distributions must be mapped to each other by symmetries, got others"
+                        "distributions must be mapped to each other by every permutation in symmetries, but one of them is mapped to none."
                     )
         return cls(
             problem,
@@ -318,9 +320,10 @@ class LearningSetting:
             reached = min(reached, learner.slack / learner.value)
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
-        rule = "one that floats and the solver can carry"
-        reason = f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
-        raise ValueError(f"epsilon must be {rule}, got {epsilon!r}: {reason}")
+        raise ValueError(
+            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, where the optimum was reached to "
+            f"a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}."
+        )
 
 
 def optimal_learner(

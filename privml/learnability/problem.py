@@ -28,7 +28,7 @@ def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
     table = check.numbers(losses=losses)
     if table.ndim != 2 or table.size == 0:
         raise ValueError(
-            f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}"
+            f"losses must be a table (n_hypotheses, n_records), but got shape {table.shape}."
         )
     return table
 
@@ -37,7 +37,7 @@ def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
     array = np.arange(count) if names is None else np.array(names)
     if array.ndim == 0 or len(array) != count:
         raise ValueError(
-            f"{what} must name all {count} of them, got shape {array.shape}"
+            f"{what} must name all {count} of them, but got shape {array.shape}."
         )
     return array
 
@@ -82,7 +82,7 @@ class LearningProblem:
         if len(outside):
             row, column = outside[0]
             entry = f"{table[row, column]!r} for hypothesis {row} and record {column}"
-            raise ValueError(f"losses must be in [0, 1], got {entry}")
+            raise ValueError(f"losses must be in [0, 1], but got {entry}.")
         hypotheses = _names(self.hypotheses, len(table), "hypotheses")
         records = _names(self.records, table.shape[1], "records")
         for name, array in (
@@ -126,7 +126,7 @@ class LearningProblem:
         distribution = check.numbers(probabilities=probabilities)
         if distribution.ndim == 0 or distribution.shape[-1] != self.n_records:
             raise ValueError(
-                f"probabilities must have {self.n_records} columns, got shape {distribution.shape}"
+                f"probabilities must have {self.n_records} columns, but got shape {distribution.shape}."
             )
         return check.distributions(probabilities=probabilities) @ self.losses.T
 
@@ -150,12 +150,13 @@ class LearningProblem:
             or counts.ndim == 0
             or counts.shape[-1] != self.n_records
         ):
-            rule = f"counts must be integers of shape (..., {self.n_records})"
-            raise ValueError(f"{rule}, got {counts.dtype} {counts.shape}")
+            raise ValueError(
+                f"counts must be integers of shape (..., {self.n_records}), but got {counts.dtype} of shape {counts.shape}."
+            )
         sizes = counts.sum(axis=-1, keepdims=True)
         if (counts < 0).any() or (sizes == 0).any():
             raise ValueError(
-                "counts must be non-negative, at least one of them positive in each data set"
+                "counts must be non-negative, with at least one positive count in each data set."
             )
         return counts @ self.losses.T / sizes
 
@@ -234,11 +235,13 @@ def count_vector_rows(counts: ArrayLike) -> NDArray[np.intp]:
         or (counts < 0).any()
     ):
         raise ValueError(
-            f"counts must be rows of non-negative integers, got {counts.dtype} {counts.shape}"
+            f"counts must be rows of non-negative integers, but got {counts.dtype} of shape {counts.shape}."
         )
     sizes = counts.sum(axis=1)
     if (sizes != sizes[0]).any():
-        raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
+        raise ValueError(
+            f"counts must have one sum, but got {sorted(set(sizes.tolist()))}."
+        )
     n_samples, n_records = int(sizes[0]), counts.shape[1]
     left = n_samples - np.cumsum(counts, axis=1)
     ranks = np.zeros(len(counts), dtype=np.intp)
@@ -308,10 +311,12 @@ def sample_probabilities(
         or distribution.shape[-1] != counts.shape[1]
     ):
         raise ValueError(
-            f"counts and probabilities must fit, got shapes {counts.shape} and {distribution.shape}"
+            f"counts and probabilities must fit, but got shapes {counts.shape} and {distribution.shape}."
         )
     if not (distribution >= 0).all():
-        raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
+        raise ValueError(
+            f"probabilities must be non-negative, but got {probabilities!r}."
+        )
     orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
     return np.exp(orders + xlogy(counts, distribution[..., None, :]).sum(axis=-1))
 

@@ -21,9 +21,9 @@ MOST_COLUMNS = 6  # of a dictionary: 729 patterns of signs
 
 def _refuse_large(n_hypotheses: int, n_records: int) -> None:
     if n_hypotheses * n_records > LARGEST_LOSS_TABLE:
-        found = f"{n_hypotheses} hypotheses times {n_records} records"
         raise ValueError(
-            f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {found}"
+            f"losses must be a table of at most {LARGEST_LOSS_TABLE} entries, but got {n_hypotheses} hypotheses times "
+            f"{n_records} records."
         )
 
 
@@ -60,14 +60,16 @@ def rescaled_problem(
     """
     check.finite(upper=upper, lower=lower)
     if not lower < upper:
-        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+        raise ValueError(f"upper must be above lower = {lower!r}, but got {upper!r}.")
     table = loss_table(losses)
     if np.isnan(table).any():
-        raise ValueError("losses must be numbers, got nan")
+        raise ValueError("losses must be numbers, but got NaN.")
     slack = 1e-9 * (1 + abs(lower) + abs(upper))
     if not clip and (table.min() < lower - slack or table.max() > upper + slack):
-        found = f"[{table.min():g}, {table.max():g}]; give a wider range or clip=True"
-        raise ValueError(f"losses must be in [{lower:g}, {upper:g}], got {found}")
+        raise ValueError(
+            f"losses must be in [{lower:g}, {upper:g}], but got [{table.min():g}, {table.max():g}]. Give a wider range, or pass "
+            "clip=True."
+        )
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)
     return LearningProblem(
         np.clip(scaled, 0.0, 1.0), hypotheses=hypotheses, records=records
@@ -133,7 +135,7 @@ def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
     check.non_negative_integer(largest=largest)
     if largest > n_points:
         raise ValueError(
-            f"largest must be at most n_points = {n_points}, got {largest!r}"
+            f"largest must be at most n_points = {n_points}, but got {largest!r}."
         )
     _refuse_large(sum(comb(n_points, size) for size in range(largest + 1)), n_points)
     sets = [
@@ -162,7 +164,7 @@ def hinge_loss(margins: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
     """
     margins, labels = _floats(margins, labels)
     if not np.isin(labels, (-1.0, 1.0)).all():
-        raise ValueError("labels must be -1 or +1")
+        raise ValueError("labels must be -1 or 1, but got other values.")
     return np.maximum(0.0, 1 - labels * margins)
 
 
@@ -280,7 +282,7 @@ def _coded_loss(
     if dictionaries.ndim != 3 or dictionaries.shape[2] > MOST_COLUMNS:
         shape = f"(n_hypotheses, n_dimensions, at most {MOST_COLUMNS})"
         raise ValueError(
-            f"dictionaries must have shape {shape}, got {dictionaries.shape}"
+            f"dictionaries must have shape {shape}, but got {dictionaries.shape}."
         )
     rows = []
     for dictionary in dictionaries:

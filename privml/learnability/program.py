@@ -66,14 +66,14 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
         np.sort(images), np.arange(problem.n_records)
     ):
         raise ValueError(
-            f"symmetries must be permutations of the records, got {records!r}"
+            f"symmetries must be permutations of the records, but got {records!r}."
         )
     table = problem.losses.round(DIGITS) + 0.0
     moved = table[:, np.argsort(images)]
     order, moved_order = (np.lexsort(rows.T[::-1]) for rows in (table, moved))
     if not np.array_equal(table[order], moved[moved_order]):
         raise ValueError(
-            f"symmetries must map the hypotheses to each other, got {images.tolist()}"
+            f"symmetries must map the hypotheses to each other, but got {images.tolist()}."
         )
     hypotheses = np.empty(problem.n_hypotheses, dtype=np.intp)
     hypotheses[moved_order] = order
@@ -364,7 +364,7 @@ def largest_ratio(
         or completed.dtype.kind not in "iu"
     ):
         raise ValueError(
-            f"output_table and completed must be tables, got shapes {output_table.shape} and {completed.shape}"
+            f"output_table and completed must be tables, but got shapes {output_table.shape} and {completed.shape}."
         )
     worst = 0.0
     for block in np.array_split(

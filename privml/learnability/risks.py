@@ -298,7 +298,7 @@ def loss_changes(
     distribution = check.numbers(probabilities=probabilities)
     if distribution.ndim != 1:
         raise ValueError(
-            f"probabilities must be one distribution, got shape {distribution.shape}"
+            f"probabilities must be one distribution, but got shape {distribution.shape}."
         )
     problem.risk(distribution)  # refuses what is no distribution on the records
     losses = check_hypotheses(graph.output_tables, problem) @ problem.losses

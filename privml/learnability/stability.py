@@ -55,7 +55,7 @@ def probabilities_on(
     output_tables = check.numbers(learner=table)
     if output_tables.ndim != 2 or len(output_tables) != len(datasets):
         raise ValueError(
-            f"learner must return one row for each of {len(datasets)} data sets, got {output_tables.shape}"
+            f"learner must return one row for each of {len(datasets)} data sets, but got {output_tables.shape}."
         )
     return check.distributions(learner=table)
 
@@ -66,7 +66,7 @@ def check_hypotheses(
     """The output table, after a check that its columns are the hypotheses of the problem."""
     if output_tables.shape[1] != problem.n_hypotheses:
         raise ValueError(
-            f"learner must be on {problem.n_hypotheses} hypotheses, got {output_tables.shape[1]}"
+            f"learner must be on {problem.n_hypotheses} hypotheses, but got {output_tables.shape[1]}."
         )
     return output_tables
 
@@ -83,7 +83,7 @@ def neighbourhood(
     check.flag(ordered=ordered)
     if n_records < 2:
         raise ValueError(
-            f"n_records must be at least 2 for there to be neighbours, got {n_records}"
+            f"n_records must be at least 2 for there to be neighbours, but got {n_records}."
         )
     if ordered:
         datasets = sequences(n_records, n_samples)

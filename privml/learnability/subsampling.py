@@ -52,7 +52,7 @@ def _checked_size(n_samples: int, subsample_size: int | None) -> int:
     check.positive_integer(n_samples=n_samples, subsample_size=size)
     if size > n_samples:
         raise ValueError(
-            f"subsample_size must be at most n_samples = {n_samples}, got {size!r}"
+            f"subsample_size must be at most n_samples = {n_samples}, but got {size!r}."
         )
     return int(size)
 
@@ -102,7 +102,7 @@ def hypergeometric_weights(
         table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)
     ):
         raise ValueError(
-            f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}"
+            f"counts and parts must be tables of integers, but got {counts.shape}, {parts.shape}."
         )
 
     def log_binomial(
@@ -131,7 +131,7 @@ def _on_parts(
         sizes = np.unique(counts.sum(axis=1))
         if sizes.size != 1:
             raise ValueError(
-                f"data sets must be of one size, got sizes {sizes.tolist()}"
+                f"data sets must be of one size, but got sizes {sizes.tolist()}."
             )
         size = root_size(int(sizes[0])) if subsample_size is None else subsample_size
         parts = count_vectors(

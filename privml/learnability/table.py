@@ -47,7 +47,7 @@ class Row(NamedTuple):
         """The instance with records and parameters of this range, at least 1."""
         check.positive(radius=radius)
         if radius < 1:
-            raise ValueError(f"radius must be at least 1, got {radius!r}")
+            raise ValueError(f"radius must be at least 1, but got {radius!r}.")
         return self.make(radius)
 
     def problem(self, radius: float = 1.0) -> LearningProblem:

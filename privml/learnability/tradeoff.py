@@ -103,7 +103,7 @@ def optimal_tradeoff(
     check.probability_open(tolerance=tolerance)
     if tolerance < LARGEST_GAP:
         raise ValueError(
-            f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}"
+            f"tolerance must be at least {LARGEST_GAP:g}, but got {tolerance!r}."
         )
     setting = LearningSetting.of(problem, n_samples, distributions, symmetries)
     solved = {0.0: setting.optimum(0.0)}
@@ -126,7 +126,9 @@ def optimal_tradeoff(
                 best, objective, min(lower, objective), tuple(points), values
             )
         solved[divide] = setting.optimum(divide)
-    raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")
+    raise RuntimeError(
+        f"tolerance must be reached with {MOST_PROGRAMS} linear programs, but was not. Use a larger tolerance."
+    )
 
 
 check.wrap_module(__name__)

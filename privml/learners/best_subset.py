@@ -58,7 +58,7 @@ def coefficient_lattice(
     check.positive(radius=radius)
     if (2 * cells + 1) ** dimension > MOST_CANDIDATES:
         raise ValueError(
-            f"cells must give at most {MOST_CANDIDATES} points, got {cells!r}"
+            f"cells must give at most {MOST_CANDIDATES} points, but got {cells!r}."
         )
     steps = np.array(list(product(range(-cells, cells + 1), repeat=dimension)))
     return steps[(steps**2).sum(axis=1) <= cells**2] * (radius / cells)
@@ -91,7 +91,7 @@ def subset_risks(
     )
     if len(supports) * len(H) > MOST_CANDIDATES:
         raise ValueError(
-            f"supports and points must give at most {MOST_CANDIDATES} pairs"
+            f"supports and lattice must give at most {MOST_CANDIDATES} pairs, but got {len(supports)} times {len(H)}."
         )
     labels = _cube(numeric("y", y))
     moments, cross = rows.T @ rows / len(rows), rows.T @ labels / len(rows)
@@ -206,7 +206,7 @@ class PrivateBestSubset(PrivateRegressor):
         size = min(self.n_selected, n_features)
         if comb(n_features, size) > MOST_CANDIDATES:
             raise ValueError(
-                f"n_selected must give at most {MOST_CANDIDATES} supports, got {size}"
+                f"n_selected must give at most {MOST_CANDIDATES} supports, but got {size}."
             )
         supports = np.array(list(combinations(range(n_features), size)), dtype=np.intp)
         return supports, coefficient_lattice(size, self.radius, self.cells)
@@ -244,7 +244,9 @@ class PrivateBestSubset(PrivateRegressor):
     ) -> Self:
         _warn_of_targets(self.target_bounds)
         width = features(self, X, reset=True).shape[1]
-        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
+        _warn_if_unscaled(
+            self.bounds, "bounds is None, so entries outside of [-1, 1] are clipped"
+        )
         supports, lattice = self._candidates(width)
         chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         support, point = divmod(int(chosen), len(lattice))

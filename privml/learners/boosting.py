@@ -46,11 +46,9 @@ def _chosen(
 def _joint(distributions: Sequence[NDArray]) -> NDArray[np.float64]:
     """Log-law of the tuple of independent candidates, which have these log-laws."""
     if len(distributions[0]) ** len(distributions) > LARGEST_CHOICE:
-        rule = (
-            f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
-        )
         raise ValueError(
-            f"{rule}, got {len(distributions[0])} to the power {len(distributions)}"
+            f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact distribution, but got "
+            f"{len(distributions[0])} to the power {len(distributions)}."
         )
     return reduce(np.add.outer, distributions).ravel()
 
@@ -85,14 +83,14 @@ def boosted_distribution(
         or distributions.shape[1] != scores.size
     ):
         raise ValueError(
-            f"candidate_distributions must have {scores.size} columns, got shape {distributions.shape}"
+            f"candidate_distributions must have {scores.size} columns, but got shape {distributions.shape}."
         )
     if not (
         (distributions >= 0).all()
         and np.allclose(distributions.sum(axis=1), 1, rtol=0, atol=1e-9)
     ):
         raise ValueError(
-            f"candidate_distributions must have rows of probabilities, got {candidate_distributions!r}"
+            f"candidate_distributions must have rows of probabilities, but got {candidate_distributions!r}."
         )
     with np.errstate(divide="ignore"):
         return np.exp(
@@ -126,7 +124,7 @@ def _split_distribution(
     n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
     if n_splits > LARGEST_CHOICE:
         raise ValueError(
-            f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}"
+            f"blocks must allow at most {LARGEST_CHOICE} splits, but got {n_splits}."
         )
     joint: dict[tuple[int, ...], NDArray[np.float64]] = {}
     everything = frozenset(range(n))
@@ -204,13 +202,13 @@ class PrivateConfidenceBooster(BinaryLearner):
             hasattr(base, "get_params") and "classes" in base.get_params(deep=False)
         ):
             raise ValueError(
-                f"base_learner must have a parameter classes, got {base!r}"
+                f"base_learner must have a parameter classes, but got {base!r}."
             )
         return clone(base).set_params(classes=tuple(classes.tolist()))
 
     def _selection_epsilon(self, base: Guarantee | None) -> float:
         if not isinstance(base, Guarantee):
-            raise ValueError(f"base_learner must state a Guarantee, got {base!r}")
+            raise ValueError(f"base_learner must state a Guarantee, but got {base!r}.")
         return (
             base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
         )

@@ -65,7 +65,7 @@ class SimplexLinearProblem:
         examples = check.numbers(examples=self.examples)
         if examples.ndim != 2 or examples.size == 0 or not (abs(examples) <= 1).all():
             raise ValueError(
-                f"examples must be rows of numbers in [-1, 1], got {examples!r}"
+                f"examples must be rows of numbers in [-1, 1], but got {examples!r}."
             )
         distribution = check.finite_vector(probabilities=self.probabilities)
         if (
@@ -74,7 +74,7 @@ class SimplexLinearProblem:
             or distribution.sum() <= 0
         ):
             raise ValueError(
-                f"probabilities must be a law on {len(examples)} examples, got {distribution!r}"
+                f"probabilities must be a distribution on {len(examples)} examples, but got {distribution!r}."
             )
         object.__setattr__(self, "examples", examples)
         object.__setattr__(self, "probabilities", distribution / distribution.sum())
@@ -89,7 +89,7 @@ class SimplexLinearProblem:
         theta = check.numbers(theta=theta)
         if theta.shape[-1:] != self.risks.shape or not np.isfinite(theta).all():
             raise ValueError(
-                f"theta must be points of {self.risks.size} finite coordinates, got {theta!r}"
+                f"theta must be points of {self.risks.size} finite coordinates, but got {theta!r}."
             )
         excess = theta @ self.risks - self.risks.min()
         return float(excess) if excess.ndim == 0 else excess
@@ -172,7 +172,7 @@ def mean_draw(
     )
     if len(losses.shape) != 2 or 0 in losses.shape:
         raise ValueError(
-            f"X must be of shape (n_samples, n_features), got shape {losses.shape}"
+            f"X must be of shape (n_samples, n_features), but got shape {losses.shape}."
         )
     counts = np.zeros(losses.shape[1])
     for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
@@ -277,7 +277,7 @@ class LinearLearner(BinaryLearner):
         weights = check.finite_vector(class_weights=weights)
         if weights.shape != (2,) or not ((weights > 0) & (weights <= 1)).all():
             raise ValueError(
-                f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}"
+                f"class_weights must be two numbers in (0, 1], but got {self.class_weights!r}."
             )
         return weights
 
@@ -305,7 +305,9 @@ class LinearLearner(BinaryLearner):
         X, labels, self.classes_ = self._prepared(
             X, y, reset=True, accept_sparse=self._sparse()
         )
-        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
+        _warn_if_unscaled(
+            self.bounds, "bounds is None, so entries outside of [-1, 1] are clipped"
+        )
         X = _cube_rows(X, self.bounds)
         factors = np.where(labels, -weights[1], weights[0])
         losses = MarginLosses(

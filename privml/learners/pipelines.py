@@ -102,9 +102,9 @@ class PrivatePipeline(Pipeline):
         parameters |= {} if X_public is None else {public_key: X_public}
         if front and parameters.get(public_key) is not None:
             if private := [name for name, _ in front if name in takers]:
-                advice = "fit that step by itself, transform both by it, and add its privacy_ by compose"
                 raise ValueError(
-                    f"X_public must pass steps that are public, got {private[0]!r}; {advice}"
+                    f"X_public must pass public steps only, but got the private step {private[0]!r}. Fit that step by itself, "
+                    "transform X and X_public with it, and add its privacy_ with compose."
                 )
             parameters[public_key] = (
                 clone(Pipeline(front)).fit(X, y).transform(parameters[public_key])
@@ -118,7 +118,7 @@ class PrivatePipeline(Pipeline):
             self._promises()
         ) < len(takers):
             raise ValueError(
-                f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}"
+                f"steps must end with a private learner, but got {[*dict(self.steps)]!r}."
             )
         self._whole = True
         return self
@@ -134,13 +134,19 @@ class PrivatePipeline(Pipeline):
     def privacy_(self) -> Guarantee:
         """What the steps promise now: also where one was fitted alone since the fit of the whole."""
         if not getattr(self, "_whole", False):
-            raise AttributeError("privacy_ is that of a fit of the whole pipeline")
+            raise AttributeError(
+                "privacy_ exists only after a fit of the whole pipeline. Call fit of the pipeline first."
+            )
         try:
             refuse_fitted_steps(self.steps, None, fitted=True)
         except ValueError as refusal:
-            raise AttributeError(f"privacy_ has been lost: {refusal}") from None
+            raise AttributeError(
+                f"privacy_ is no longer known, since the steps have changed. {refusal}"
+            ) from None
         if getattr(self.steps[-1][1], "privacy_", None) is None:
-            raise AttributeError("privacy_ needs a last step that is fitted, privately")
+            raise AttributeError(
+                "privacy_ exists only if the last step has been fitted privately. Call fit of the pipeline again."
+            )
         return basic_composition(*self._promises())
 
 
@@ -209,16 +215,16 @@ def search_guarantee(
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
-    advice = "; a choice by exact scores on private records has none: score on public records, or choose by an "
-    advice += "ExponentialMechanism or a PrivateConfidenceBooster"
-    selection = require_guarantee("selection", selection, advice=advice)
     advice = (
-        "; hand over that of each candidate by itself, as best_estimator_ of a search"
+        " A choice by exact scores on private records has no guarantee. Score on public records, or choose with an "
+        "ExponentialMechanism or a PrivateConfidenceBooster."
     )
+    selection = require_guarantee("selection", selection, advice=advice)
+    advice = " Pass the guarantee of each candidate by itself, such as best_estimator_ of a search."
     if not (
         fits := tuple(require_guarantee("fits", fit, advice=advice) for fit in fits)
     ):
-        raise ValueError("fits must be at least one guarantee, got none")
+        raise ValueError("fits must contain at least one guarantee, but got none.")
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(

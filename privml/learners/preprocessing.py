@@ -17,16 +17,16 @@ from privml import _check as check
 from privml._records import features, numeric
 
 LARGEST_ENTRY = 1e100  # the square of a row of such entries is a float
-ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
+ADVICE = "Declare public ranges with bounds=(lower, upper), or pass bounds='unit' if the rows are already scaled."
 
-OF_TARGETS = "declare their public range by target_bounds=(lower, upper), or target_bounds='unit' for [-1, 1]"
+OF_TARGETS = "Declare their public range with target_bounds=(lower, upper), or pass target_bounds='unit' if it is [-1, 1]."
 
 
 def _table(X: ArrayLike) -> NDArray[np.float64]:
     values = numeric("X", X).astype(float)
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
         raise ValueError(
-            f"X must be of shape (n_samples, n_features), got shape {values.shape}"
+            f"X must be of shape (n_samples, n_features), but got shape {values.shape}."
         )
     return values
 
@@ -75,7 +75,7 @@ def centred_rows(
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
     if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (half > 0).all()):
         raise ValueError(
-            f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}"
+            f"ranges must be finite with lower < upper, but got {lower!r} and {upper!r}."
         )
     check.flag(unit=unit)
     values = _table(X)
@@ -98,7 +98,7 @@ class UnscaledWarning(UserWarning):
 def _warn_if_unscaled(declared: object, effect: str, advice: str = ADVICE) -> None:
     """Warn if nothing is declared, at the line of the first caller outside of the package."""
     if declared is None:
-        check.warn(f"{effect}: {advice}", UnscaledWarning)
+        check.warn(f"{effect}. {advice}", UnscaledWarning)
 
 
 def _has_ranges(bounds: object) -> bool:
@@ -106,7 +106,7 @@ def _has_ranges(bounds: object) -> bool:
     scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
     if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
         raise ValueError(
-            f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}"
+            f"bounds must be a pair (lower, upper), 'unit' or None, but got {bounds!r}."
         )
     return not scaled
 
@@ -115,7 +115,7 @@ def _scaled(X: ArrayLike, bounds: Any, unit: bool) -> NDArray[np.float64]:
     for end in bounds if np.ndim(X) == 2 else ():
         if np.shape(end) not in ((), (1,), np.shape(X)[1:]):
             rule = f"a number or one for each of {np.shape(X)[1]} features"
-            raise ValueError(f"ranges must be {rule}, got {end!r}")
+            raise ValueError(f"ranges must be {rule}, but got {end!r}.")
     return centred_rows(X, *bounds, unit=unit)
 
 
@@ -152,7 +152,7 @@ def _target_range(target_bounds: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         pass
     rule = "a pair of finite numbers, the lower one first, 'unit' or None"
-    raise ValueError(f"target_bounds must be {rule}, got {target_bounds!r}")
+    raise ValueError(f"target_bounds must be {rule}, but got {target_bounds!r}.")
 
 
 def _unit_targets(y: NDArray, target_bounds: Any) -> NDArray[np.float64]:
@@ -172,7 +172,9 @@ def _in_range(scores: NDArray, target_bounds: Any) -> NDArray[np.float64]:
 def _warn_of_targets(target_bounds: Any) -> None:
     _target_range(target_bounds)
     _warn_if_unscaled(
-        target_bounds, "targets outside of [-1, 1] are cut off", OF_TARGETS
+        target_bounds,
+        "target_bounds is None, so targets outside of [-1, 1] are clipped",
+        OF_TARGETS,
     )
 
 
@@ -225,8 +227,8 @@ class PublicScaler(_Transformer):
         )
         _warn_if_unscaled(
             self.upper,
-            "entries above 1 are cut off",
-            "declare public ranges lower and upper",
+            "lower and upper are None, so entries above 1 are clipped",
+            "Declare public ranges with lower and upper.",
         )
         _scaled(X[:1], (self.lower, upper), self.unit)
         return self

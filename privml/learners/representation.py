@@ -151,7 +151,7 @@ def loss_distances(
     table = np.asarray(losses)
     if table.ndim != 2 or table.size == 0 or len(table) > LARGEST_COVERED:
         raise ValueError(
-            f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}"
+            f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, but got shape {table.shape}."
         )
     distribution = (
         np.full(table.shape[1], 1 / table.shape[1])
@@ -159,7 +159,9 @@ def loss_distances(
         else np.asarray(probabilities)
     )
     if distribution.shape != table.shape[1:]:
-        raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
+        raise ValueError(
+            f"probabilities must be a distribution on {table.shape[1]} points, but got shape {distribution.shape}."
+        )
     distribution = check.distributions(probabilities=distribution)
     values = table.astype(float)
     if table.dtype != bool:
@@ -195,7 +197,7 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
         or table.diagonal().any()
     ):
         raise ValueError(
-            f"distances must be square with diagonal 0, got shape {table.shape}"
+            f"distances must be square with diagonal 0, but got shape {table.shape}."
         )
     near, left, chosen = (
         table <= radius + COVER_SLACK,
@@ -236,7 +238,9 @@ class HypothesisSubset(HypothesisClass):
         integers = chosen.ndim == 1 and chosen.size > 0 and chosen.dtype.kind in "iu"
         if not integers or chosen.min() < 0 or chosen.max() >= self.whole.n_hypotheses:
             rule = f"integers in [0, {self.whole.n_hypotheses}), at least one"
-            raise ValueError(f"chosen must be a vector of {rule}, got {self.chosen!r}")
+            raise ValueError(
+                f"chosen must be a vector of {rule}, but got {self.chosen!r}."
+            )
         chosen.flags.writeable = False
         object.__setattr__(self, "chosen", chosen)
 
@@ -316,14 +320,17 @@ class ReferenceCoverLearner(FiniteClassLearner):
         check.probability_open(alpha=self.alpha)
         if self.density_ratio < 1:
             raise ValueError(
-                f"density_ratio must be at least 1, got {self.density_ratio!r}"
+                f"density_ratio must be at least 1, but got {self.density_ratio!r}."
             )
 
     def _class_for(self, n_features: int) -> HypothesisSubset:
         full_class, points = super()._class_for(n_features), self.reference
         if points is None:
-            advice = "declare a reference in public ranges"
-            _warn_if_unscaled(None, "the default reference lies in [-1, 1]^d", advice)
+            _warn_if_unscaled(
+                None,
+                "reference is None, so the default reference lies in [-1, 1]^d",
+                "Declare a reference in public ranges.",
+            )
             points = np.random.default_rng(0).uniform(
                 -1, 1, size=(PUBLIC_POINTS, n_features)
             )

@@ -121,7 +121,8 @@ def gaussian_sigma(
         check.positive(epsilon=epsilon)
         if epsilon > 1:
             raise ValueError(
-                f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}"
+                f"epsilon must be in (0, 1] for calibration='classical', but got {epsilon!r}. Use calibration='analytic', which accepts "
+                "any epsilon >= 0."
             )
         least = (
             float(np.sqrt(2 * np.log(1.25 / delta)))
@@ -129,13 +130,13 @@ def gaussian_sigma(
             / float(epsilon)
         )
         if not np.isfinite(least):
-            raise ValueError(f"epsilon must leave a finite sigma, got {epsilon!r}")
+            raise ValueError(f"epsilon must leave a finite sigma, but got {epsilon!r}.")
         return float(np.nextafter(least, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
     if not 0 < sigma < np.inf:
         raise ValueError(
-            f"sensitivity must leave a positive finite sigma, got {sensitivity!r}"
+            f"sensitivity must leave a positive finite sigma, but got {sensitivity!r}."
         )
     while sensitivity / sigma > mu:
         sigma = float(np.nextafter(sigma, np.inf))
@@ -191,9 +192,9 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
-            advice = "with_sigma finds the epsilon of a sigma"
             raise ValueError(
-                f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {advice}"
+                f"sigma must be at least {least!r} for this epsilon and delta, but got {self.sigma!r}. To find the epsilon that a "
+                "given sigma supports, use GaussianMechanism.with_sigma."
             )
 
     @classmethod

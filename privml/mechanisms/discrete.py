@@ -74,7 +74,7 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         if epsilon < self.sensitivity * SMALLEST_RATE:
             least = float(self.sensitivity * SMALLEST_RATE)
             raise ValueError(
-                f"epsilon must be at least {least!r} for this sensitivity, got {self.epsilon!r}"
+                f"epsilon must be at least {least!r} for this sensitivity, but got {self.epsilon!r}."
             )
 
     @property
@@ -103,7 +103,7 @@ def _squared_length(sensitivity: float) -> int:
     check.positive(sensitivity=sensitivity)
     if not 1 - 1e-12 <= sensitivity <= 1e100:
         raise ValueError(
-            f"sensitivity must be from 1 to 1e100 for integers, got {sensitivity!r}"
+            f"sensitivity must be from 1 to 1e100 for integers, but got {sensitivity!r}."
         )
     return int(float(sensitivity) ** 2 * (1 + 1e-12))
 
@@ -138,7 +138,7 @@ def _least_variance(
     squared, precision = _squared_length(sensitivity), gaussian_mu(epsilon, delta) ** 2
     if precision < squared * SMALLEST_RATE**2:
         raise ValueError(
-            f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}"
+            f"delta must leave a variance of at most 2^96 at this epsilon, but got {delta!r}."
         )
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)
 
@@ -212,7 +212,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         object.__setattr__(self, "variance", variance)
         if self._log_delta(self.epsilon) > np.log(self.delta):
             raise ValueError(
-                f"variance must be larger for this claim, got {float(variance)!r}"
+                f"variance must be larger for this epsilon and delta, but got {float(variance)!r}."
             )
 
     @classmethod
@@ -272,9 +272,9 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
-            advice = f"a mechanism with n_coordinates={np.size(value)} takes it"
             raise ValueError(
-                f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {advice}"
+                f"value must have n_coordinates={self.n_coordinates}, but got {np.size(value)}. Construct the mechanism with "
+                f"n_coordinates={np.size(value)}."
             )
         return joint(DiscreteGaussian(value, variance=self.variance))
 

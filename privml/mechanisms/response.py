@@ -59,7 +59,7 @@ class RandomisedResponse(Mechanism):
         check.standard_ranges(epsilon=self.epsilon, n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
             raise ValueError(
-                f"n_values must be at least 2 and below 2^63, got {self.n_values}"
+                f"n_values must be at least 2 and less than 2^63, but got {self.n_values}."
             )
 
     @property
@@ -87,10 +87,12 @@ class RandomisedResponse(Mechanism):
         """
         record = self._records(value)
         if record.ndim:
-            raise ValueError(f"value must be one record here, got shape {record.shape}")
+            raise ValueError(
+                f"value must be one record here, but got shape {record.shape}."
+            )
         if self.n_values > MOST_TABULATED:
             raise ValueError(
-                f"n_values must be at most {MOST_TABULATED} for a table, got {self.n_values}"
+                f"n_values must be at most {MOST_TABULATED} for a table, but got {self.n_values}."
             )
         return Categorical(
             np.where(np.arange(self.n_values) == record, self.epsilon, 0.0)
@@ -129,11 +131,11 @@ class RandomisedResponse(Mechanism):
         check.non_negative_integer(value=value)
         if value >= self.n_values:
             raise ValueError(
-                f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}"
+                f"value must be an integer from 0 to {self.n_values - 1}, but got {value!r}."
             )
         answers = self._records(answers)
         if answers.size == 0:
-            raise ValueError("answers must hold at least one answer, got none")
+            raise ValueError("answers must hold at least one answer, but got none.")
         other = float(np.exp(-self.epsilon)) * self.keep
         return float(
             (np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep)

@@ -66,7 +66,7 @@ class ExponentialMechanism(Selection):
         measure = check.finite_vector(base_measure=self.base_measure)
         if measure.min() < 0 or measure.max() == 0:
             raise ValueError(
-                f"base_measure must be non-negative and not all zero, got {self.base_measure!r}"
+                f"base_measure must be non-negative and not all zero, but got {self.base_measure!r}."
             )
         object.__setattr__(self, "base_measure", tuple(measure.tolist()))
 
@@ -93,7 +93,7 @@ class ExponentialMechanism(Selection):
             return Categorical(exponents)
         if len(self.base_measure) != exponents.size:
             rule = f"one entry per weight of base_measure ({len(self.base_measure)})"
-            raise ValueError(f"scores must have {rule}, got {exponents.size}")
+            raise ValueError(f"scores must have {rule}, but got {exponents.size}.")
         return Categorical(exponents + np.log(self.base_measure))
 
 
@@ -200,16 +200,16 @@ def _log_integral(
             ]
         except FloatingPointError:
             raise ValueError(
-                f"breakpoints must hold the place of the largest score, got {cuts!r}"
+                f"breakpoints must contain the place of the largest score, but got {cuts!r}."
             ) from None
         except IntegrationWarning as error:
             raise ValueError(
-                f"the integral of exp(score / scale) must be finite, got {error}"
+                f"score must have a finite integral of exp(score / scale), but the quadrature reported: {error}"
             ) from None
     total = sum(pieces)
     if not (np.isfinite(total) and total > 0):
         raise ValueError(
-            f"the integral of exp(score / scale) must be positive and finite, got {total!r}"
+            f"score must have a positive and finite integral of exp(score / scale), but got {total!r}."
         )
     return best / scale + float(np.log(total))
 
@@ -265,7 +265,7 @@ class ExponentialDensity:
         lower, upper = self.lower, self.upper
         if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
             raise ValueError(
-                f"lower must be a number less than upper, got {lower!r} and {upper!r}"
+                f"lower must be a number less than upper, but got {lower!r} and {upper!r}."
             )
         points = np.sort(check.numbers(breakpoints=self.breakpoints).ravel())
         cuts = [
@@ -275,7 +275,7 @@ class ExponentialDensity:
         ]
         if not any(np.isfinite(cuts)):
             raise ValueError(
-                "breakpoints must hold a finite point on an infinite interval, got none"
+                "breakpoints must contain a finite point on an infinite interval, but got none."
             )
         object.__setattr__(
             self, "log_normaliser", _log_integral(self.score, self._scale, cuts)

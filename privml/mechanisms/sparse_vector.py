@@ -222,16 +222,16 @@ class _ThresholdRun(Mechanism):
             stream, "keys"
         ):  # of a series the values are meant, of a table or dict it is unclear
             if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
-                advice = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
                 raise ValueError(
-                    f"stream must be an array or an iterator, got {type(stream).__name__}, {advice}"
+                    f"stream must be an array or an iterator, but got {type(stream).__name__}. To pass its values, use "
+                    "list(stream.values()) or stream.to_numpy().ravel()."
                 )
             stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
-            advice = "queries that come one by one are one iterator, handed to answers"
             raise ValueError(
-                f"stream must be an array or an iterator, got {type(stream).__name__}; {advice}"
+                f"stream must be an array or an iterator, but got {type(stream).__name__}. To ask queries one at a time, pass a "
+                "single iterator over them to answers()."
             )
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
@@ -340,7 +340,7 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         check.probability_open(delta=self.delta)
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(
-                f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}"
+                f"epsilon must be at most 8 ln(1/delta), but got {self.epsilon!r}."
             )
         check.positive(**vars(self.noise))
 

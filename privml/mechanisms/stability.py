@@ -61,7 +61,7 @@ class DistanceToInstability(ApproximateMechanism):
             epsilon=self.epsilon, delta=self.delta, n_answers=self.n_answers
         )
         if self.delta >= 0.5:
-            raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
+            raise ValueError(f"delta must be less than 1/2, but got {self.delta!r}.")
         check.instance(Adjacency, adjacency=self.adjacency)
         smallest = -log(2 * self.delta) / self.epsilon
         if self.threshold is None:
@@ -69,7 +69,7 @@ class DistanceToInstability(ApproximateMechanism):
         check.finite(threshold=self.threshold)
         if self.threshold < smallest:
             raise ValueError(
-                f"threshold must be at least {smallest!r}, got {self.threshold!r}"
+                f"threshold must be at least {smallest!r}, but got {self.threshold!r}."
             )
 
     def answer_probability(self, radius: int) -> float:
@@ -83,14 +83,14 @@ class DistanceToInstability(ApproximateMechanism):
         """Law over the answers and, last, the refusal; `value` is an answer's index and stability radius."""
         if not isinstance(value, tuple) or len(value) != 2:  # type: ignore[redundant-expr]
             raise ValueError(
-                f"value must be a pair, the answer and its radius, got {type(value)}"
+                f"value must be a pair, the answer and its radius, but got {type(value)}."
             )
         answer, radius = value
         for entry in value:
             check.non_negative_integer(value=entry)
         if answer >= self.n_answers:
             raise ValueError(
-                f"value must begin with an answer below {self.n_answers}, got a larger one"
+                f"value must begin with an answer less than {self.n_answers}, but got a larger one."
             )
         noise, needed = (
             Laplace(scale=1 / self.epsilon),

@@ -55,7 +55,9 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
         Number of attributes of each table, a positive integer up to all.
     """
     if type(shape) is not tuple or len(shape) == 0:
-        raise ValueError(f"shape must be a tuple of positive integers, got {shape!r}")
+        raise ValueError(
+            f"shape must be a tuple of positive integers, but got {shape!r}."
+        )
     for size in shape:
         check.positive_integer(shape=size)
     check.positive_integer(order=order)
@@ -169,7 +171,9 @@ class MWEM(Mechanism):
         queries.flags.writeable = False
         object.__setattr__(self, "queries", queries)
         if self.adjacency is not Adjacency.REPLACE_ONE:
-            raise ValueError(f"adjacency must be replace-one, got {self.adjacency}")
+            raise ValueError(
+                f"adjacency must be replace-one, but got {self.adjacency}."
+            )
         self._steps  # noqa: B018  # refuses an epsilon that is too small or too large to be divided
 
     @cached_property
@@ -183,18 +187,20 @@ class MWEM(Mechanism):
         """The true count of each query, and the number of records."""
         n_points = self.queries.shape[1]
         if getattr(counts, "ndim", 1) == 2:
-            advice = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
             raise ValueError(
-                f"counts must have one entry per point ({n_points}), got a table; {advice}"
+                f"counts must be a vector with one entry per point ({n_points}), but got a table. To count the records in a "
+                f"table of rows, use np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points})."
             )
         counts = check.integers(counts=counts)
         if counts.size != n_points:
             raise ValueError(
-                f"counts must have one entry per point ({n_points}), got {counts.size}"
+                f"counts must have one entry per point ({n_points}), but got {counts.size}."
             )
         n_samples = sum(map(int, counts.tolist()))
         if n_samples > MOST_COUNTED:
-            raise ValueError("counts must add up to at most 2^53, got more")
+            raise ValueError(
+                "counts must add up to at most 2^53, but their sum is larger."
+            )
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
 
@@ -220,13 +226,13 @@ class MWEM(Mechanism):
             pairs = [(int(query), int(measured)) for query, measured in transcript]
         except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"transcript must hold pairs (query, measured), got {transcript!r}"
+                f"transcript must hold pairs (query, measured), but got {transcript!r}."
             ) from None
         if not all(
             0 <= q < len(self.queries) and 0 <= c <= n_samples for q, c in pairs
         ):
             raise ValueError(
-                f"transcript must hold queries and counts in range, got {transcript!r}"
+                f"transcript must hold queries and counts in range, but got {transcript!r}."
             )
         log_weights = [self._start()]
         for query, measured in pairs:

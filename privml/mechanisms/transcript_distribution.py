@@ -117,7 +117,8 @@ def threshold_quadrature(
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
         most = LARGEST_QUADRATURE * longest / PANEL_NODES
         raise ValueError(
-            f"values must be within {most!r} of the threshold, got a larger spread"
+            f"values must be within {most!r} of each other and of the threshold, but their spread is larger. Use more noise, or "
+            "queries that are closer to the threshold."
         )
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(
@@ -196,7 +197,7 @@ def transcript_log_probabilities(
     check.flag(redraw=redraw)
     if len(values) > LARGEST_STREAM:
         raise ValueError(
-            f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}"
+            f"values must hold at most {LARGEST_STREAM} queries, but got {len(values)}."
         )
     points, log_weights = threshold_quadrature(values, noise)
     factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))

@@ -36,7 +36,7 @@ def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
         return np.full(n_points, 1 / n_points)
     if (shape := check.finite_vector(weights=weights).shape) != (n_points,):
         raise ValueError(
-            f"weights must be probabilities of {n_points} points, got shape {shape}"
+            f"weights must be probabilities of {n_points} points, but got shape {shape}."
         )
     return check.distributions(weights=weights)
 
@@ -67,7 +67,9 @@ def disagreement_radii(
     inside, predictions = disagreement_region(predictions), np.asarray(predictions)
     check.non_negative_integer(centre=centre)
     if centre >= len(predictions):
-        raise ValueError(f"centre must be below {len(predictions)}, got {centre!r}")
+        raise ValueError(
+            f"centre must be below {len(predictions)}, but got {centre!r}."
+        )
     differs = predictions != predictions[centre]
     distances = differs @ _law(weights, predictions.shape[1])
     order = np.argsort(distances, kind="stable")

@@ -82,7 +82,7 @@ def noisy_counts(
     check.standard_ranges(n_teachers=n_teachers, delta=delta)
     if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
         raise ValueError(
-            f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others"
+            f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, but some entries are not."
         )
     if epsilon is None:
         return NoisyCounts(
@@ -101,9 +101,11 @@ def _points(X: ArrayLike) -> Any:
     """Public points as a table of numbers."""
     X = indexable(X)
     X = X if hasattr(X, "tocsr") else check.numbers(X=X)
-    if X.shape[0] == 0 or not abs(X).max() < LARGEST_COORDINATE:
+    if X.shape[0] == 0:
+        raise ValueError(f"X must have at least one row, but got shape {X.shape}.")
+    if not abs(X).max() < LARGEST_COORDINATE:
         raise ValueError(
-            f"X must hold numbers below {LARGEST_COORDINATE:g}, got larger ones or none"
+            f"X must hold numbers below {LARGEST_COORDINATE:g} in absolute value, but got larger ones or NaN."
         )
     return X
 
@@ -219,7 +221,7 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     check.instance(NoisyCounts, released=released)
     if X.shape[0] != len(released.counts):
         raise ValueError(
-            f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}"
+            f"X must have a row for each of {len(released.counts)} counts, but got {X.shape[0]}."
         )
     F, lifted = _coordinates(X)
     n_teachers = released.n_teachers
@@ -308,11 +310,9 @@ def count_learning(
     ).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
-        limits = (
-            f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
-        )
         raise ValueError(
-            f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}"
+            f"n_queries must be from n_rounds={n_rounds} to the {X.shape[0]} points, with one count for each point, but got "
+            f"{n_queries!r} with counts of shape {counts.shape}."
         )
     choosing, noise = np.random.default_rng(rng).spawn(2)
     plan = noisy_counts(  # the noise of the whole run, drawn ahead

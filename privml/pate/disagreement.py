@@ -229,7 +229,7 @@ def active_learning(
     check_classifier(estimator)
     check.function(ask=ask, slack=slack)
     if X.shape[0] == 0:
-        raise ValueError("X must hold at least one point, got none")
+        raise ValueError("X must hold at least one point, but got none.")
     trainings, options = (
         _Trainings(seeded_clone(estimator, rng), X),
         (slack, order, patience or np.inf, fill),

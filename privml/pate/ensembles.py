@@ -79,7 +79,7 @@ def teacher_distribution(
         check.positive_integer(n_draws=n_draws)
         if n_draws * population.probabilities.size > LARGEST_DRAWS:
             raise ValueError(
-                f"n_draws must be small enough for memory, got {n_draws!r}"
+                f"n_draws must be small enough for memory, but got {n_draws!r}."
             )
         blocks = _drawn(losses, distribution, n_samples, n_draws, rng)
     total = np.zeros(hypotheses.n_hypotheses)
@@ -116,7 +116,7 @@ def _means(distribution: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
         or len(predictions) != n_members
     ):
         raise ValueError(
-            f"predictions must be a bool matrix of {n_members} rows, got {predictions.shape}"
+            f"predictions must be a bool matrix of {n_members} rows, but got {predictions.shape}."
         )
     return check.distributions(distribution=distribution) @ predictions
 
@@ -187,7 +187,9 @@ def high_margin_mass(
         check.finite_vector(masses=masses),
     )
     if margins.size != masses.size:
-        raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
+        raise ValueError(
+            f"masses must be {margins.size} numbers, but got {masses.size}."
+        )
     xi = check.numbers(xi=xi)
     return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)
 

@@ -49,7 +49,7 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     teachers = sigma * _reach(misread)
     if teachers > MOST_TEACHERS:
         raise ValueError(
-            f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}"
+            f"sigma must leave at most {MOST_TEACHERS} teachers, but got {sigma!r}."
         )
     return max(1, ceil(teachers - 1e-9))
 
@@ -58,7 +58,7 @@ def _reach(misread: float) -> float:
     """Standard deviations of the noise on one count, as many as a unanimous vote must have teachers."""
     check.probability_open(misread=misread)
     if misread >= 0.5:
-        raise ValueError(f"misread must be below 1/2, got {misread!r}")
+        raise ValueError(f"misread must be below 1/2, but got {misread!r}.")
     return -2 * float(ndtri(misread))
 
 
@@ -147,7 +147,7 @@ def _budget(
     check.positive_integer(n_queries=n_queries)
     if limit is not None and limit < n_queries:
         raise ValueError(
-            f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}"
+            f"n_queries must be at most the {limit} of the aggregator, but got {n_queries!r}."
         )
     return min(n_queries, n_points)
 
@@ -217,7 +217,7 @@ def taught_student(
         check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(
-            f"votes must have a column for each of at least one public point, got {votes.shape}"
+            f"votes must have a column for each of at least one public point, but got {votes.shape}."
         )
     X = (
         clean_features(X, missing_value_for(estimator, X))

@@ -86,7 +86,9 @@ def spent_epsilon(
     check.positive(epsilon=epsilon)
     check.positive_integer(budget=budget, used=used)
     if used > budget:
-        raise ValueError(f"used must be at most the budget ({budget}), got {used!r}")
+        raise ValueError(
+            f"used must be at most the budget ({budget}), but got {used!r}."
+        )
     check.one_of(("fixed", "union", "line"), method=method)
     mu, share = gaussian_mu(epsilon, delta), used / budget
     if method == "line":
@@ -132,7 +134,7 @@ class GaussianAggregator(VoteAggregator):
         super().__post_init__()
         if self.n_classes != 2:
             raise ValueError(
-                f"n_classes must be 2 for noise on one count, got {self.n_classes!r}"
+                f"n_classes must be 2 for noise on one count, but got {self.n_classes!r}."
             )
         least = vote_sigma(
             self.n_queries, self.epsilon, self.delta, calibration=self.calibration
@@ -142,7 +144,7 @@ class GaussianAggregator(VoteAggregator):
         check.positive(sigma=self.sigma)
         if self.sigma < least:
             raise ValueError(
-                f"sigma must be at least {least!r} for this budget, got {self.sigma!r}"
+                f"sigma must be at least {least!r} for this budget, but got {self.sigma!r}."
             )
 
     def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:

@@ -125,7 +125,7 @@ def vote_threshold(
     a, b = noise.threshold_scale, noise.query_scale
     if not 0 < a < b:
         raise ValueError(
-            f"noise must be larger on the queries than on the threshold, got {noise!r}"
+            f"noise must be larger on the queries than on the threshold, but got {noise!r}."
         )
     if calibration == "source":
         check.positive_integer(n_queries=n_queries)

@@ -148,7 +148,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         if self.n_teachers > X.shape[0]:
             most = f"the number of records ({X.shape[0]})"
             raise ValueError(
-                f"n_teachers must be at most {most}, got {self.n_teachers}"
+                f"n_teachers must be at most {most}, but got {self.n_teachers}."
             )
         return X, y
 
@@ -162,7 +162,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 kind.kind not in "biuf" for kind in X.dtypes
             ):
                 raise ValueError(
-                    f"X_public must be given unless X holds numbers, got {list(X.dtypes)}"
+                    f"X_public must be given unless X holds numbers, but got {list(X.dtypes)}."
                 )
         if not hasattr(X, "iloc"):
             if hasattr(X_public, "iloc"):
@@ -177,7 +177,9 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
             validate_data(self, X_public, reset=False, skip_check_array=True)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
             rule = f"at least one point with {self.n_features_in_} features"
-            raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
+            raise ValueError(
+                f"X_public must hold {rule}, but got shape {X_public.shape}."
+            )
         return X_public
 
     def _warn(self, same: bool) -> None:

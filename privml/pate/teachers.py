@@ -38,7 +38,7 @@ def indexable(X: Any) -> Any:
         X = X.tocsr() if hasattr(X, "tocsr") else _array(X, table=True)
     if len(X.shape) != 2:
         raise ValueError(
-            f"X must be a table with a row for each, got shape {X.shape}. Reshape your data"
+            f"X must be a table with a row for each, but got shape {X.shape}. Reshape your data."
         )
     return X
 
@@ -47,7 +47,7 @@ def check_classifier(estimator: object) -> None:
     """Raise unless the object can be cloned and trained."""
     if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
         raise ValueError(
-            f"estimator must be a scikit-learn classifier, got {estimator!r}"
+            f"estimator must be a scikit-learn classifier, but got {estimator!r}."
         )
 
 
@@ -106,9 +106,9 @@ def has_missing_values(X_public: object) -> bool:
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
     if not hasattr(estimator, "get_params"):
-        advice = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
         raise ValueError(
-            f"estimator must be a classifier of scikit-learn, got {estimator!r}; {advice}"
+            f"estimator must be a scikit-learn classifier, but got {estimator!r}. Derive it from "
+            "sklearn.base.ClassifierMixin and BaseEstimator."
         )
     return [
         name
@@ -154,9 +154,9 @@ def missing_value_for(estimator: Any, X_public: Any) -> float:
         try:
             trial.fit(points, labels).predict(points)
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
             raise ValueError(
-                f"estimator must be able to learn from public points, got {reason}"
+                "estimator must be able to learn from public points, but got an error from its fit. "
+                f"{type(error).__name__}: {error}"
             ) from error
     return 0.0
 
@@ -186,7 +186,7 @@ def independent_parts(
     check.positive_integer(n_teachers=n_teachers)
     if (size := max(n_samples, n_teachers)) > LARGEST_SPLIT:
         raise ValueError(
-            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {size}"
+            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, but got {size}."
         )
     return rng.integers(n_teachers, size=n_samples)
 

@@ -21,10 +21,12 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
     votes = np.asarray(votes)
     if votes.ndim != 2 or votes.dtype.kind not in "iub" or votes.shape[0] == 0:
         raise ValueError(
-            f"votes must be integers (n_teachers, n_points), got {votes.dtype} {votes.shape}"
+            f"votes must be integers of shape (n_teachers, n_points), but got {votes.dtype} of shape {votes.shape}."
         )
     if votes.size and not (votes.min() >= 0 and votes.max() < n_classes):
-        raise ValueError(f"votes must be class indices below {n_classes}, got others")
+        raise ValueError(
+            f"votes must be class indices from 0 to {n_classes - 1}, but some entries are not."
+        )
     return votes
 
 
@@ -44,7 +46,7 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     """
     check.positive_integer(n_classes=n_classes)
     if not 2 <= n_classes <= 256:
-        raise ValueError(f"n_classes must be 2 to 256, got {n_classes!r}")
+        raise ValueError(f"n_classes must be from 2 to 256, but got {n_classes!r}.")
     votes = _checked_votes(votes, n_classes)
     return np.stack(
         [(votes == label).sum(axis=0) for label in range(n_classes)], axis=1
@@ -111,7 +113,7 @@ def often_misclassified(
     votes, labels = _checked_votes(votes, 2), np.asarray(labels)
     if labels.shape != votes.shape[1:] or not np.isin(labels, [0, 1]).all():
         raise ValueError(
-            f"labels must be zeros and ones of shape {votes.shape[1:]}, got {labels.shape}"
+            f"labels must be zeros and ones of shape {votes.shape[1:]}, but got {labels.shape}."
         )
     return (votes != labels).sum(axis=0) >= share * len(votes)
 
@@ -138,14 +140,14 @@ def majority_probability(
     )
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(
-            f"vote_probability must be in [0, 1], got {vote_probability!r}"
+            f"vote_probability must be in [0, 1], but got {vote_probability!r}."
         )
     if (
         teachers.dtype.kind not in "iu"
         or not ((teachers >= 1) & (teachers <= 10**9)).all()
     ):
         raise ValueError(
-            f"n_teachers must be integers from 1 to 10^9, got {n_teachers!r}"
+            f"n_teachers must be integers from 1 to 10^9, but got {n_teachers!r}."
         )
     return bdtrc((teachers + 1) // 2 - 1, teachers, p)
 
@@ -173,7 +175,7 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     n_multisets_ = comb(len(distinct) + n_voters - 1, n_voters)
     if n_multisets_ > LARGEST_CLOSURE:
         raise ValueError(
-            f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {n_multisets_}"
+            f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, but got {n_multisets_}."
         )
     choices = combinations_with_replacement(range(len(distinct)), n_voters)
     patterns: set[bytes] = set()

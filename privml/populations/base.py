@@ -67,10 +67,12 @@ class FinitePopulation:
     def __post_init__(self) -> None:
         X, y = np.array(self.X), np.array(self.y)
         if X.ndim == 0 or len(X) == 0:
-            raise ValueError(f"X must hold at least one point, got shape {X.shape}")
+            raise ValueError(
+                f"X must hold at least one point, but got shape {X.shape}."
+            )
         if y.dtype != bool or y.shape != (len(X),):
             raise ValueError(
-                f"y must be a vector of {len(X)} bools, got shape {y.shape} of {y.dtype}"
+                f"y must be a vector of {len(X)} bools, but got shape {y.shape} of {y.dtype}."
             )
         arrays = {"X": X, "y": y, "probabilities": _law(self.probabilities, len(X))}
         for name, array in arrays.items():
@@ -137,7 +139,7 @@ class FinitePopulation:
         """
         check.non_negative(rate=rate)
         if rate > 1:
-            raise ValueError(f"rate must be in the interval [0, 1], got {rate!r}")
+            raise ValueError(f"rate must be in the interval [0, 1], but got {rate!r}.")
         twice = np.concatenate([self.X, self.X]), np.concatenate([self.y, ~self.y])
         distribution = np.concatenate(
             [self.probabilities * (1 - rate), self.probabilities * rate]
@@ -149,7 +151,7 @@ def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
     distribution = check.finite_vector(probabilities=probabilities)
     if distribution.size != n_points:
         raise ValueError(
-            f"probabilities must be {n_points} numbers, got {distribution.size}"
+            f"probabilities must be {n_points} numbers, but got {distribution.size}."
         )
     check.distributions(probabilities=probabilities)
     return distribution / distribution.sum()
@@ -190,17 +192,19 @@ def regression_population(
     """
     X = np.asarray(X)
     if X.ndim == 0:
-        raise ValueError(f"X must be instances along the first axis, got {X!r}")
+        raise ValueError(f"X must be instances along the first axis, but got {X!r}.")
     masses, regression = (
         check.finite_vector(masses=masses),
         check.finite_vector(regression=regression),
     )
     if not len(X) == masses.size == regression.size:
         raise ValueError(
-            f"regression must be {len(X)} numbers, as masses, got {regression.size}"
+            f"regression must be {len(X)} numbers, as masses, but got {regression.size}."
         )
     if regression.min() < 0 or regression.max() > 1:
-        raise ValueError("regression must be in the interval [0, 1] everywhere")
+        raise ValueError(
+            f"regression must be in the interval [0, 1] everywhere, but got values from {regression.min()!r} to {regression.max()!r}."
+        )
     labels = np.repeat([True, False], len(X))
     distribution = np.concatenate([masses * regression, masses * (1 - regression)])
     return FinitePopulation(np.concatenate([X, X]), labels, distribution)
@@ -292,7 +296,7 @@ def bernstein_constant(
     check.instance(FinitePopulation, population=population)
     check.non_negative(tau=tau)
     if tau > 1:
-        raise ValueError(f"tau must be in the interval [0, 1], got {tau!r}")
+        raise ValueError(f"tau must be in the interval [0, 1], but got {tau!r}.")
     best = population.best(hypotheses)
     centre = hypotheses.predict(population.X, [best.index])
     excess = population.error_rates(hypotheses) - best.error

@@ -47,7 +47,7 @@ class TsybakovLine:
         check.share(tau=self.tau, scale=self.scale)
         check.positive_integer(n_points=self.n_points)
         if self.n_points % 2:
-            raise ValueError(f"n_points must be even, got {self.n_points!r}")
+            raise ValueError(f"n_points must be even, but got {self.n_points!r}.")
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -114,7 +114,7 @@ def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     check.non_negative(gap=gap)
     if n_points % 3 or gap > 0.5:
         raise ValueError(
-            f"n_points must be a multiple of 3 and gap at most 1/2, got {n_points!r}, {gap!r}"
+            f"n_points must be a multiple of 3 and gap at most 1/2, but got {n_points!r}, {gap!r}."
         )
     points = (np.arange(n_points) + 0.5) / n_points
     regression = np.repeat([0.0, 1.0, gap], n_points // 3)
@@ -173,7 +173,7 @@ def voting_fails_example(
     check.flag(with_centre=with_centre)
     check.positive(best_error=best_error)
     if best_error > 0.5:
-        raise ValueError(f"best_error must be at most 1/2, got {best_error!r}")
+        raise ValueError(f"best_error must be at most 1/2, but got {best_error!r}.")
     rows = [[1, 1, 0, 0, 1], [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]] + [
         [1, 0, 0, 0, 1]
     ] * with_centre

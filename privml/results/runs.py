@@ -78,7 +78,7 @@ def _known(name: str) -> str:
             difflib.get_close_matches(name, tables(), 3, 0.3)
         ) or ", ".join(tables())
         raise ValueError(
-            f"name must be that of a table, got {name!r}; did you mean {near}?"
+            f"name must be that of a table, but got {name!r}. Did you mean {near}?"
         )
     return name
 
@@ -208,7 +208,7 @@ class _Parts:
         )
         if note.exists() and note.read_text(encoding="utf-8") != text:
             raise ValueError(
-                f"folder must be empty or hold a run of the same study, got {str(folder)!r}"
+                f"folder must be empty or hold a run of the same study, but got {str(folder)!r}."
             )
         if not note.exists():
             write_whole(note, text.encode())

@@ -81,13 +81,13 @@ class PrivateHistogram(IntegerNoise):
                 distinct = False
             if not distinct:
                 raise ValueError(
-                    f"categories must be distinct, and at least one, got {self.categories!r}"
+                    f"categories must be distinct, and at least one, but got {self.categories!r}."
                 )
         else:
             edges = check.finite_vector(edges=np.asarray(self.edges))
             if edges.size < 2 or (np.diff(edges) <= 0).any():
                 raise ValueError(
-                    f"edges must be two or more increasing numbers, got {self.edges!r}"
+                    f"edges must be two or more increasing numbers, but got {self.edges!r}."
                 )
             object.__setattr__(self, "edges", tuple(edges.tolist()))
         check.probability_open(beta=self.beta)

@@ -71,7 +71,7 @@ class PrivateMean(IntegerNoise):
         bounds = check.finite_vector(bounds=self.bounds)
         if bounds.size != 2 or not 0 < bounds[1] - bounds[0] < np.inf:
             raise ValueError(
-                f"bounds must be two increasing finite numbers, got {self.bounds!r}"
+                f"bounds must be two increasing finite numbers, but got {self.bounds!r}."
             )
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
@@ -194,7 +194,9 @@ class PrivateQuantile:
         check.positive(epsilon=self.epsilon)
         options = check.finite_vector(options=self.options)
         if options.size < 2 or (np.diff(options) <= 0).any():
-            raise ValueError("options must be two or more increasing numbers")
+            raise ValueError(
+                f"options must be two or more increasing numbers, but got {self.options!r}."
+            )
         object.__setattr__(self, "options", tuple(options.tolist()))
         check.unit_interval(q=self.q)
         if self.beta is not None:

@@ -138,7 +138,9 @@ def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsi
         )
         per_run = 2 / form.noise.threshold_scale
         rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
-        assert (rho.as_approximate(delta, conversion="simple").epsilon <= epsilon) == kept
+        assert (
+            rho.as_approximate(delta, conversion="simple").epsilon <= epsilon
+        ) == kept
 
 
 def test_vacuous_bounds_say_so():

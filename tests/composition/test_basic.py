@@ -71,7 +71,9 @@ test_mixed_relations_and_groups_raise = refused(
     "call", [basic_composition, concentrated_composition, bounded_range_composition]
 )
 def test_nothing_and_other_kinds_are_refused(call):
-    with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
+    with pytest.raises(
+        ValueError, match="guarantees must be at least one, but got none"
+    ):
         call()
     with pytest.raises(ValueError, match="guarantee must be an instance of"):
         call(0.5)

@@ -87,7 +87,8 @@ def test_a_subsampled_loss_prints_the_relation_it_was_computed_for():
 def test_losses_of_two_relations_do_not_compose():
     sampled = gaussian_loss(0.5, sampling_rate=0.5)
     with pytest.raises(
-        ValueError, match="one relation, got add-or-remove-one and replace-one"
+        ValueError,
+        match="the same neighbours, but got add-or-remove-one and replace-one",
     ):
         numerical_composition(sampled, laplace_loss(0.5), delta=1e-3)
     assert (

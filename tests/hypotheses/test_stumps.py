@@ -98,7 +98,8 @@ def test_with_one_cut_point_each_the_vc_dimension_is_the_logarithm_of_the_class(
 
 def test_cut_points_that_the_theorems_leave_open_raise_with_the_range():
     with pytest.raises(
-        ValueError, match="cut_points must settle the VC dimension, got one from 6 to 7"
+        ValueError,
+        match="cut_points must settle the VC dimension, but got one from 6 to 7",
     ):
         _ = DecisionStumps([[0.0, 1.0, 2.0]] * 22).vc_dimension
 

@@ -195,7 +195,7 @@ def test_a_law_that_is_accepted_is_optimal_in_relation_to_its_value(
     except ValueError:
         with pytest.raises(
             ValueError,
-            match="epsilon must be one that floats and the solver can carry, got",
+            match="epsilon must be one that floats and the solver can carry, but got",
         ):
             optimal_learner(problem, n_samples, epsilon)
     else:
@@ -293,7 +293,9 @@ def test_a_table_that_does_not_keep_its_promise_is_no_learner(epsilon, delta):
             )
             assert not learner.probabilities.flags.writeable
         else:
-            with pytest.raises(ValueError, match="differential privacy.*, got others"):
+            with pytest.raises(
+                ValueError, match="differential privacy.*, but got others"
+            ):
                 OptimalLearner(probabilities=table, lower_bound=0.0, **wanted)
     for broken in (table[:1], -table, table / 2):
         with pytest.raises(ValueError, match="must be a table"):

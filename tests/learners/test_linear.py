@@ -158,7 +158,7 @@ def test_no_value_of_a_record_raises_and_each_is_clipped(record):
 
 
 test_bad_parameters_are_refused_in_fit = refused(
-    ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
+    ({"epsilon": 0.0}, "epsilon must be positive and finite, but got 0.0"),
     ({"delta": 0.0}, "delta must be in the open interval"),
     ({"delta": 1.0}, "delta must be in the open interval"),
     ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),

@@ -157,7 +157,8 @@ def test_a_category_that_one_record_alone_has_raises_nothing():
 
 def test_a_classifier_that_cannot_learn_is_refused_on_public_points():
     with pytest.raises(
-        ValueError, match=r"estimator must be able to learn from public points, got .*C"
+        ValueError,
+        match=r"estimator must be able to learn from public points, but got .*C",
     ):
         fitted(estimator=LogisticRegression(C=-1.0))
 

@@ -169,7 +169,7 @@ class RandomizedWeightedMajority:
         loss = loss[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(
-                f"loss must have one entry per expert ({self.n_experts}), got {loss.size}"
+                f"loss must have one entry per expert ({self.n_experts}), but got {loss.size}."
             )
         self._log_weights = self._log_weights - self.eta * (loss - self.lower)
 

@@ -82,11 +82,11 @@ def regret(
     ):
         rule = f"indices of experts, one per round ({len(losses)})"
         raise ValueError(
-            f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}"
+            f"actions must be {rule}, but got {actions.dtype} of shape {actions.shape}."
         )
     if actions.min() < 0 or actions.max() >= losses.shape[1]:
         raise ValueError(
-            f"actions must be below n_experts = {losses.shape[1]}, got {int(actions.max())!r}"
+            f"actions must be below n_experts = {losses.shape[1]}, but got {int(actions.max())!r}."
         )
     suffered = losses[np.arange(len(losses)), actions].mean(axis=-1, dtype=float)
     excess = suffered - losses.mean(axis=0, dtype=float).min()
@@ -162,7 +162,7 @@ def action_sequence_distribution(
     n_rounds, n_experts = rounds.shape
     if n_experts**n_rounds > LARGEST_ENUMERATION:
         most = f"at most {LARGEST_ENUMERATION} action sequences"
-        raise ValueError(f"losses must have {most}, got {n_experts}^{n_rounds}")
+        raise ValueError(f"losses must have {most}, but got {n_experts}^{n_rounds}.")
     total = np.zeros(1)
     for row in rounds:
         total = np.add.outer(total, row).ravel()
@@ -341,7 +341,7 @@ def run_curves(
     )
     if log_p.shape != log_q.shape:
         raise ValueError(
-            f"second must have the shape of first, {log_p.shape}, got {log_q.shape}"
+            f"second must have the shape of first, {log_p.shape}, but got {log_q.shape}."
         )
     loss = log_p - log_q
     lowest = loss.min(axis=1)
@@ -354,7 +354,7 @@ def run_curves(
     table = _on_grid(above[changed], np.exp(log_p[changed]), step, exact)
     if (size := table.shape[0] * (table.shape[1] - 1)) > LARGEST_GRID:
         raise ValueError(
-            f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points"
+            f"resolution must keep the grid of the run below {LARGEST_GRID}, but got {size} points."
         )
     return _curves(table, lowest[changed], step, exact)
 

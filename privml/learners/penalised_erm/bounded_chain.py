@@ -158,7 +158,7 @@ def _drawable(distribution: ExponentialERM) -> None:
             type(distribution.domain).__name__,
         )
         raise ValueError(
-            f"the distribution must be log-concave, got {loss} on {domain}: a chain may miss modes"
+            f"distribution must be log-concave, since a chain may miss modes, but got {loss} on {domain}."
         )
     check.instance(Body, domain=distribution.domain)
     check.positive(penalty=distribution.risk.penalty)

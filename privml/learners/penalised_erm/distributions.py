@@ -72,7 +72,7 @@ def penalised_distribution(
     )
     if extra.shape != risks.shape:
         raise ValueError(
-            f"penalties must be of shape {risks.shape}, got shape {extra.shape}"
+            f"penalties must be of shape {risks.shape}, but got shape {extra.shape}."
         )
     delta = loss_range * (1 if sensitivity == "tight" else 2) / n_samples
     return Categorical(-epsilon / (2 * delta) * (risks + extra))
@@ -120,9 +120,9 @@ class ExponentialERM:
         self.risk, self.epsilon = risk, float(epsilon)
         self.scale = epsilon / (2 * risk.sensitivity(sensitivity) * risk.n_samples)
         if not isfinite(risk.domain.radius) and risk.penalty == 0:
-            reason = "on an unbounded domain without a penalty its integral is infinite"
             raise ValueError(
-                f"the density is improper: {reason}; bound the domain or take penalty > 0"
+                "risk must have a penalty or a bounded domain, since otherwise the integral of the density is infinite, but got "
+                f"penalty {risk.penalty!r} on {type(risk.domain).__name__}."
             )
 
     @property
@@ -168,9 +168,9 @@ def refuse_flat(distribution: ExponentialERM) -> None:
         distribution.risk.penalty,
     )
     if not penalty >= least:
-        advice = "a smaller one may leave matrices singular for some records"
         raise ValueError(
-            f"penalty must be at least {least:.3g}, since {advice}, got {penalty!r}"
+            f"penalty must be at least {least:.3g}, since a smaller one may leave matrices singular for some records, but got "
+            f"{penalty!r}."
         )
 
 

@@ -42,8 +42,9 @@ class Domain(ABC):
         """Hypotheses as rows of an array of shape (n_points, dimension)."""
         rows = np.atleast_2d(check.numbers(H=H))
         if rows.ndim != 2 or rows.shape[1] != self.dimension:
-            rule = f"hypotheses must be of shape (n_points, {self.dimension})"
-            raise ValueError(f"{rule}, got shape {rows.shape}")
+            raise ValueError(
+                f"H must be of shape (n_points, {self.dimension}), but got shape {rows.shape}."
+            )
         return rows
 
 
@@ -114,7 +115,7 @@ class Finite(Domain):
         H = np.array(check.numbers(H=self.H))
         if H.ndim != 2 or H.size == 0 or not np.isfinite(H).all():
             raise ValueError(
-                f"H must be a non-empty array of finite rows, got shape {H.shape}"
+                f"H must be a non-empty array of finite rows, but got shape {H.shape}."
             )
         object.__setattr__(self, "H", H)
 
@@ -154,7 +155,7 @@ class Box(Body):
         )
         if lower.shape != upper.shape or not (lower < upper).all():
             raise ValueError(
-                f"lower must be below upper everywhere, got {lower!r} and {upper!r}"
+                f"lower must be below upper everywhere, but got {lower!r} and {upper!r}."
             )
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
@@ -176,7 +177,7 @@ class Box(Body):
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension > 2:
             raise ValueError(
-                f"dimension must be 1 or 2 for quadrature, got {self.dimension}"
+                f"dimension must be 1 or 2 for quadrature, but got {self.dimension}."
             )
         (x, w), half = _legendre(n), (self.upper - self.lower) / 2
         weights = np.prod(half) * (w if self.dimension == 1 else np.outer(w, w).ravel())

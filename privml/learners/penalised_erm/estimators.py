@@ -73,9 +73,10 @@ class ExponentialLinearModel(BaseEstimator):
         unit = domain.dimension / (domain.radius**2 * exponent)
         least = 1.001 * least_penalty(loss, domain.radius) / unit
         if not self.strength >= least:
-            rule = f"strength must be at least {least:.3g}, for so many records at this epsilon and radius"
-            why = "a smaller penalty may leave matrices singular"
-            raise ValueError(f"{rule}, since {why}, got {self.strength!r}")
+            raise ValueError(
+                f"strength must be at least {least:.3g} for {len(records)} records at this epsilon and radius, since a smaller "
+                f"penalty may leave matrices singular, but got {self.strength!r}."
+            )
         penalty = self.strength * unit
         return ExponentialERM(
             PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon
@@ -120,7 +121,10 @@ class ExponentialLinearModel(BaseEstimator):
     def _fit(
         self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
     ) -> Self:
-        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
+        _warn_if_unscaled(
+            self.bounds,
+            "bounds is None, so rows longer than 1 are scaled down to length 1",
+        )
         check.positive(epsilon=self.epsilon)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
         check.probability_half_open(delta=self.delta)

@@ -344,9 +344,9 @@ def _exact_draw(chain: ProximalChain) -> SamplerResult:
     """From the law itself, if public numbers bound the mean number of tries."""
     exponent = largest_log_tries(chain.distribution, chain.kappa)
     if exponent > LARGEST_LOG_TRIES:
-        rule = f"an exact draw may need e^{exponent:.0f} tries"
         raise ValueError(
-            f"delta must be positive for this loss, epsilon and n_samples: {rule}"
+            "delta must be positive for this loss, epsilon and n_samples, since an exact draw may need "
+            f"e^{exponent:.0f} tries, but got 0."
         )
     chain._centre_envelope(chain.noisy)
     while not chain._found(1):

@@ -231,11 +231,11 @@ class PenalisedRisk:
         self.X, labels = unit_rows(X), numeric("y", y).astype(float)
         if labels.shape != self.X.shape[:1]:
             raise ValueError(
-                f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}"
+                f"y must be of shape {self.X.shape[:1]}, but got shape {labels.shape}."
             )
         if self.X.shape[1] != domain.dimension:
             raise ValueError(
-                f"the domain must have dimension {self.X.shape[1]}, got {domain.dimension}"
+                f"domain must have dimension {self.X.shape[1]}, but got {domain.dimension}."
             )
         self.y = np.clip(np.nan_to_num(labels, nan=0.0), -1.0, 1.0)
         self.loss, self.domain, self.penalty = loss, domain, float(penalty)
@@ -295,9 +295,9 @@ class PenalisedRisk:
             else 2 * self.loss.supremum(radius)
         )
         if not isfinite(change):
-            name = type(self.loss).__name__
             raise ValueError(
-                f"{name} is unbounded on this domain: one record can change it by any amount"
+                "loss must be bounded on the domain, since otherwise one record can change the risk by any amount, but got "
+                f"{type(self.loss).__name__} on {type(self.domain).__name__}."
             )
         return change / self.n_samples
 

@@ -131,7 +131,7 @@ class RadialLaplace:
         d, points = self.dimension, check.numbers(points=points)
         if points.ndim == 0 or points.shape[-1] != d:
             raise ValueError(
-                f"points must be of shape (..., {d}), got shape {points.shape}"
+                f"points must be of shape (..., {d}), but got shape {points.shape}."
             )
         area = log(2) + d / 2 * log(pi) - lgamma(d / 2)
         return (
@@ -442,7 +442,10 @@ class PerturbedClassifier(BinaryLearner):
     ) -> Self:
         self._check()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
+        _warn_if_unscaled(
+            self.bounds,
+            "bounds is None, so rows longer than 1 are scaled down to length 1",
+        )
         rows = (
             _ball_rows(X, self.bounds, self.fit_intercept)
             * np.where(labels, 1.0, -1.0)[:, None]

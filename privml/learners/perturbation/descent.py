@@ -283,9 +283,10 @@ class NoisyGradientDescent(PerturbedClassifier):
         check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
         check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
-            rule = "sampling_rate must come with batch_size, the expected number of records in a batch"
-            got = f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}"
-            raise ValueError(f"{rule}, got {got}")
+            raise ValueError(
+                "sampling_rate must be given together with batch_size, the expected number of records in a batch, but got "
+                f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}."
+            )
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
             check.carried(batch_size=self.batch_size)

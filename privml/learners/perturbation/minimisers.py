@@ -202,9 +202,10 @@ class _PenalisedMinimiser(PerturbedClassifier):
         """The strength that was given, or by the rule, and then no less than floats can carry."""
         loss = CutLogisticLoss(self.slope)
         if base.gradient_left(n, d, loss, inf) > base.MOST_LEFT / 2 * loss.slope:
-            rule = f"slope must be larger for {n} records"
-            why = "rounding of their forces would count more than one of them"
-            raise ValueError(f"{rule}, since {why}, got {self.slope!r}")
+            raise ValueError(
+                f"slope must be larger for {n} records, since the rounding of their gradients would count more than one of "
+                f"them, but got {self.slope!r}."
+            )
         least = base.least_total(n, d, loss, self._reach(d)) / n
         if self.strength is None:
             return float(max(self._rule(n, d), least))
@@ -273,9 +274,10 @@ class OutputPerturbation(_PenalisedMinimiser):
 
     def _carried_strength(self, strength: float, least: float) -> float:
         if strength < least:
-            rule = f"strength must be at least {least:.2g} for so many records and features"
-            why = "below it rounding moves the minimiser by too much of what one record may"
-            raise ValueError(f"{rule}, since {why}, got {strength!r}")
+            raise ValueError(
+                f"strength must be at least {least:.2g} for so many records and features, since with less of it rounding moves "
+                f"the minimiser almost as far as one record may, but got {strength!r}."
+            )
         return strength
 
     def _release(
@@ -356,9 +358,9 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         left = base.gradient_left(n, d, loss, budget.total, self._reach(d))
         if left > base.MOST_LEFT * loss.slope:
-            why = "the tilt is so long that rounding of it would hide a record"
             raise ValueError(
-                f"epsilon must be larger for this learner, since {why}, got {self.epsilon!r}"
+                "epsilon must be larger for this learner, since the random term is so long that its rounding would hide a "
+                f"record, but got {self.epsilon!r}."
             )
         share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left
         kept, delta = budget.epsilon - share * self.epsilon, (1 - share) * self.delta

@@ -89,7 +89,7 @@ class ConjunctionSQLearner(SQLearner):
         check.non_negative(tolerance=tolerance)
         if tolerance > self.threshold:
             raise ValueError(
-                f"tolerance must be at most the threshold {self.threshold!r}, got {tolerance!r}"
+                f"tolerance must be at most the threshold {self.threshold!r}, but got {tolerance!r}."
             )
         return self.n_queries * (self.threshold + tolerance)
 
@@ -108,7 +108,7 @@ class ConjunctionSQLearner(SQLearner):
         answers = np.atleast_2d(check.numbers(answers=answers))
         if answers.ndim != 2 or answers.shape[1] != self.n_queries:
             raise ValueError(
-                f"answers must have {self.n_queries} columns, got shape {answers.shape}"
+                f"answers must have {self.n_queries} columns, but got shape {answers.shape}."
             )
         kept = answers <= self.threshold
         if self.monotone:
@@ -297,7 +297,7 @@ class LinearSQLearner(SQLearner):
         weights = check.finite_vector(output=output)
         if weights.size != self.n_weights:
             raise ValueError(
-                f"output must hold {self.n_weights} weights, got {weights.size}"
+                f"output must hold {self.n_weights} weights, but got {weights.size}."
             )
         return self._features(X) @ weights > 0
 

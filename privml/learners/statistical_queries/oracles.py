@@ -46,9 +46,9 @@ def query_values(
         Number of columns that it returns, a positive integer; None is a vector.
     """
     if not callable(query):
-        raise ValueError(f"query must be a function of (X, y), got {query!r}")
+        raise ValueError(f"query must be a function of (X, y), but got {query!r}.")
     if np.ndim(y) != 1:
-        raise ValueError(f"y must be a vector, got shape {np.shape(y)}")
+        raise ValueError(f"y must be a vector, but got shape {np.shape(y)}.")
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
         values = np.asarray(query(X, y), dtype=float)
@@ -57,10 +57,12 @@ def query_values(
         ValueError,
     ):  # what the query says of the records is not passed on
         raise ValueError(
-            f"query must return an array of numbers of shape {shape}"
+            f"query must return an array of numbers of shape {shape}, but got another object."
         ) from None
     if values.shape != shape:
-        raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
+        raise ValueError(
+            f"query must return shape {shape}, but got shape {values.shape}."
+        )
     clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0
     return np.fmin(clipped, 1.0, out=clipped)
 
@@ -122,9 +124,9 @@ class SQOracle(ABC):
     def _refuse_beyond(self, n_answers: int) -> None:
         total = self.n_answered + n_answers
         if self.n_queries is not None and total > self.n_queries:
-            found = f"got {self.n_queries} declared and {self.n_answered} answered"
             raise ValueError(
-                f"n_queries must be at least {total} for this query, {found}"
+                f"n_queries must be at least {total} for this query, but got {self.n_queries} declared and {self.n_answered} "
+                "answered."
             )
 
 
@@ -228,13 +230,13 @@ class SampleOracle(SQOracle):
         if self._y.dtype != bool or self._y.shape != self._X.shape[:1] or not n_samples:
             rule = "a vector of bools, one for each row of X, at least 1"
             raise ValueError(
-                f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}"
+                f"y must be {rule}, but got {self._y.dtype} of shape {self._y.shape}."
             )
         self.n_records = n_samples
         if mode == "split":
             if n_queries is None or n_samples < n_queries:
                 raise ValueError(
-                    f"n_queries must be at most {n_samples} with mode='split', got {n_queries}"
+                    f"n_queries must be at most {n_samples} with mode='split', but got {n_queries}."
                 )
             self.n_records = n_samples // n_queries
             self._order = self._rng.permutation(n_samples)

@@ -84,7 +84,7 @@ def random_solution(
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
     if A.ndim != 2 or b.shape != (len(A),):
         raise ValueError(
-            f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}"
+            f"b must be a vector with one entry per row of A, but got {b.shape} and {A.shape}."
         )
     solution, reduced = np.less(rng.random(A.shape[1]), 0.5), _reduced(A, b)
     if reduced is None:
@@ -136,15 +136,15 @@ def parity_distribution(
     ):
         rule = "a matrix of numbers with a label for each row"
         raise ValueError(
-            f"X must be {rule}, got {X.dtype} of shape {X.shape} and y of shape {y.shape}"
+            f"X must be {rule}, but got {X.dtype} of shape {X.shape} and y of shape {y.shape}."
         )
     bits, y = X > 0, y.astype(bool)
     kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
     n_kinds, n_features = len(kinds), bits.shape[1]
     if n_features + n_kinds > MOST_PAIRS.bit_length() - 1:
         raise ValueError(
-            f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
-            f"{n_kinds} distinct records and {n_features} features"
+            f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, but got "
+            f"{n_kinds} distinct records and {n_features} features."
         )
     agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[
         :, -1

@@ -106,14 +106,14 @@ class PrivateSQOracle(Once, SampleOracle):
         check.one_of(("laplace", "gaussian"), noise=noise)
         if (epsilon is None) == (rho is None):
             raise ValueError(
-                f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}"
+                f"epsilon or rho must be given, and one only, but got {epsilon!r} and {rho!r}."
             )
         budget = {"rho": rho} if epsilon is None else {"epsilon": epsilon}
         check.positive(**budget)
         check.carried(**budget)
         if noise == "gaussian" and rho is None:
             raise ValueError(
-                f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}"
+                f"epsilon must be None for Gaussian noise, which needs rho, but got {epsilon!r}."
             )
         check.positive_integer(n_queries=n_queries)
         super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
