@@ -169,7 +169,8 @@ def one_value_each(name: str, values: Any) -> Any:
         )
     if len(shape) > 1 and prod(shape) != shape[0]:
         raise ValueError(
-            f"{name} must hold one value for each record, but got {prod(shape[1:])} columns. Release each column by itself, or "
+            f"{name} must hold one value for each record, but got {prod(shape[1:])} columns. Release each column by "
+            "itself, or "
             "join them into one with np.ravel_multi_index."
         )
     return values
@@ -310,7 +311,8 @@ def refuse_fitted_steps(
     for name, step in steps:
         if remedy := _remedy(step, sparse, fitted=fitted):
             raise ValueError(
-                f"steps must be public or private, but {name!r} learns, or may learn, from the records without noise. {remedy}"
+                f"steps must be public or private, but {name!r} learns, or may learn, from the records without "
+                f"noise. {remedy}"
             )
         sparse |= _sparse(step)
 
@@ -320,7 +322,8 @@ def _refuse_of_targets(step: Any) -> None:
     if _remedy(step, False):
         shown = getattr(step, "__name__", type(step).__name__)
         raise ValueError(
-            f"TransformedTargetRegressor must transform targets publicly, but {shown} learns, or may learn, from the records "
+            f"TransformedTargetRegressor must transform targets publicly, but {shown} learns, or may learn, from the "
+            "records "
             "without noise. Leave it out, and declare the range of the targets to the learner with "
             "target_bounds=(lower, upper)."
         )
@@ -351,9 +354,11 @@ def refuse_unsafe_callers(classes: Any) -> None:
             _refuse_of_targets(step)
     if repeated:
         warn(
-            "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no guarantee; "
+            "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no "
+            "guarantee; "
             "privml.learners.search_guarantee and privml.compose give the guarantee of all fits together. Split with "
-            "KFold(n), since cv=n splits by labels, and leave rng out, since one seed would give every fit the same noise."
+            "KFold(n), since cv=n splits by labels, and leave rng out, since one seed would give every fit the same "
+            "noise."
         )
 
 
@@ -530,7 +535,8 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     (a, name), b = declared_dtype(y), classes.dtype.kind
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
         raise ValueError(
-            f"classes must have the same type as the labels, but got labels of dtype {name} and classes {classes.tolist()!r}. "
+            f"classes must have the same type as the labels, but got labels of dtype {name} and classes "
+            f"{classes.tolist()!r}. "
             "Declare the labels as they are in y, or convert y."
         )
     if "O" in (labels.dtype.kind, b):

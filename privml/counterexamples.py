@@ -2,8 +2,8 @@
 
 WLF16 leaves the hypothesis out: its lemmas compare "record 1 is in the subsample" with "it is not" by giving
 its place to another record.  In index order the place of record 1 is the first; without it all others move up
-by one.  :func:`order_sensitive_mechanism` notices: it prefers one kind of record in each place, and the data are laid out
-so that with record 1 in front the others are where they are liked.
+by one.  :func:`order_sensitive_mechanism` notices: it prefers one kind of record in each place, and the data
+are laid out so that with record 1 in front the others are where they are liked.
 """
 
 from collections.abc import Callable

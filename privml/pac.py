@@ -114,7 +114,8 @@ def samples(
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
     if total > MOST_COUNT_VECTORS:
         raise ValueError(
-            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples, up to order, to enumerate, but got {total} for "
+            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples, up to order, to enumerate, but got {total} "
+            "for "
             f"n_samples={n_samples} and {n_kinds} kinds of points. Use fewer records or fewer kinds of points."
         )
     log_factorial, log_probabilities = (

@@ -1,8 +1,9 @@
 """The exact audit: all neighbouring data sets over a finite universe, and the largest loss with its witness.
 
 Over a finite universe, for finitely many outcomes or for noise, a claim can be settled, not sampled: compute
-each output distribution once and compare all neighbours.  The audit hands over the pair and the outcome of the largest loss: a
-lower bound on epsilon over larger universes and other sizes, and an exact refutation of any smaller claim.
+each output distribution once and compare all neighbours.  The audit returns the pair and the outcome of the
+largest loss: a lower bound on epsilon over larger universes and other sizes, and an exact refutation of any
+smaller claim.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +27,10 @@ PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each s
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
 MECHANISM_RULE = "mechanism must return a Categorical, a noise distribution or a vector of probabilities"
 PADDED = "List every outcome that some data set can give, with probability 0 where it cannot occur."
-ONE_KIND = "mechanism must return distributions on finitely many outcomes for all data sets, or noise for all of them, but it returns both."
+ONE_KIND = (
+    "mechanism must return distributions on finitely many outcomes for all data sets, or noise for all of them, but "
+    "it returns both."
+)
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
@@ -199,10 +203,13 @@ def _output(
     except (TypeError, ValueError):
         probabilities = np.empty(())
     if probabilities.ndim != 1:
-        advice = " If it draws an answer, or has another distribution with infinitely many outcomes, use audit.monte_carlo."
-        raise ValueError(
-            f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice * (probabilities.ndim == 0)}"
-        )
+        advice = ""
+        if probabilities.ndim == 0:
+            advice = (
+                " If it draws an answer, or has another distribution with infinitely many outcomes, use "
+                "audit.monte_carlo."
+            )
+        raise ValueError(f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice}")
     advice = " If these are log-weights, return a Categorical."
     check.distributions(advice, requirement=MECHANISM_RULE, mechanism=output)
     with np.errstate(divide="ignore"):
@@ -233,7 +240,8 @@ def _refuse_order(
         other = _output(mechanism, universe, row)
         if not _equal(other, outputs[places[np.sort(row).tobytes()]]):
             raise ValueError(
-                "ordered must be True if the distribution depends on the order of the records, but got None. This one changes "
+                "ordered must be True if the distribution depends on the order of the records, but got None. This "
+                "one changes "
                 f"when the universe's records {np.sort(row).tolist()} are passed in the order {row.tolist()}."
             )
 

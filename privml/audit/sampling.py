@@ -32,7 +32,10 @@ from privml.guarantee.promises import require_guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
-ONE = "Return a number or a label computed from the output, such as one entry, the difference of two, or str(run.crossings)."
+ONE = (
+    "Return a number or a label computed from the output, such as one entry, the difference of two, or "
+    "str(run.crossings)."
+)
 MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 

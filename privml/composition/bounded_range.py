@@ -147,7 +147,8 @@ def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
     if k > LARGEST_RANGE_COMPOSITION:
         raise ValueError(
-            f"k must be at most {LARGEST_RANGE_COMPOSITION}, but got {k!r}. For more steps, use concentrated_composition."
+            f"k must be at most {LARGEST_RANGE_COMPOSITION}, but got {k!r}. For more steps, use "
+            "concentrated_composition."
         )
 
 

@@ -151,7 +151,8 @@ def _together(losses: Sequence[NumericalLoss]) -> NumericalLoss:
     relations = sorted({str(loss.adjacency) for loss in losses})
     if len(relations) > 1:
         raise ValueError(
-            f"losses must be about the same neighbours, but got {' and '.join(relations)}. Construct all of them with one "
+            f"losses must be about the same neighbours, but got {' and '.join(relations)}. Construct all of them "
+            "with one "
             'adjacency and its shift; scheme="coins" needs add-or-remove-one.'
         )
     widths = [loss.interval for loss in losses if loss.interval is not None]

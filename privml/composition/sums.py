@@ -121,7 +121,8 @@ def parallel_composition(*guarantees: Any, partition: str) -> Any:
     adjacency, group_size = _common_relation(kind, held)
     if group_size > 1:
         raise ValueError(
-            f"guarantees must be about groups of 1, but got groups of {group_size}. Compose first, and call for_group afterwards."
+            f"guarantees must be about groups of 1, but got groups of {group_size}. Compose first, and call "
+            "for_group afterwards."
         )
     if (partition == "index") != (adjacency is Adjacency.REPLACE_ONE):
         raise ValueError(

@@ -45,7 +45,8 @@ def _logs(
         return distribution.logpmf()
     if hasattr(distribution, "rvs"):
         raise ValueError(
-            f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For noise, use the "
+            f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For "
+            "noise, use the "
             "method privacy_curve of the mechanism."
         )
     if logs:

@@ -138,7 +138,8 @@ class HypothesisClass(ABC):
     def _refuse_large(self) -> None:
         if self.n_hypotheses > LARGEST_CLASS:
             raise ValueError(
-                f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them, but got {self.n_hypotheses}. Pass "
+                f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them, but got "
+                f"{self.n_hypotheses}. Pass "
                 "indices to predict, or use fewer features or cut points."
             )
 

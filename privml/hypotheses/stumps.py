@@ -190,7 +190,8 @@ class DecisionStumps(HypothesisClass):
             if m <= _SEARCHED or _chains_exist(m, counts)
         )
         raise ValueError(
-            f"cut_points must determine the VC dimension, but got a class whose dimension may be from {lower} to {upper}."
+            f"cut_points must determine the VC dimension, but got a class whose dimension may be from {lower} to "
+            f"{upper}."
         )
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -96,7 +96,8 @@ def optimal_approximate_learner(
     slacks = len(pairs) * problem.n_hypotheses
     if slacks > LARGEST_SLACKS:
         raise ValueError(
-            f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. Use "
+            f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. "
+            "Use "
             "fewer records or hypotheses, or a smaller n_samples."
         )
     reached = np.inf
@@ -114,7 +115,8 @@ def optimal_approximate_learner(
     if learner.value == 0:
         return replace(learner, delta=float(delta))
     raise ValueError(
-        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, where the "
+        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, "
+        "where the "
         f"optimum was reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}."
     )
 

@@ -258,7 +258,8 @@ class LearningSetting:
                 )
                 if away.max() > 1e-12:
                     raise ValueError(
-                        "distributions must be mapped to each other by every permutation in symmetries, but one of them is mapped to none."
+                        "distributions must be mapped to each other by every permutation in symmetries, but one of "
+                        "them is mapped to none."
                     )
         return cls(
             problem,
@@ -321,7 +322,8 @@ class LearningSetting:
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
         raise ValueError(
-            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, where the optimum was reached to "
+            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, where the optimum was "
+            "reached to "
             f"a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}."
         )
 

@@ -151,7 +151,8 @@ class LearningProblem:
             or counts.shape[-1] != self.n_records
         ):
             raise ValueError(
-                f"counts must be integers of shape (..., {self.n_records}), but got {counts.dtype} of shape {counts.shape}."
+                f"counts must be integers of shape (..., {self.n_records}), but got {counts.dtype} of shape "
+                f"{counts.shape}."
             )
         sizes = counts.sum(axis=-1, keepdims=True)
         if (counts < 0).any() or (sizes == 0).any():

@@ -67,7 +67,8 @@ def rescaled_problem(
     slack = 1e-9 * (1 + abs(lower) + abs(upper))
     if not clip and (table.min() < lower - slack or table.max() > upper + slack):
         raise ValueError(
-            f"losses must be in [{lower:g}, {upper:g}], but got [{table.min():g}, {table.max():g}]. Give a wider range, or pass "
+            f"losses must be in [{lower:g}, {upper:g}], but got [{table.min():g}, {table.max():g}]. Give a wider "
+            "range, or pass "
             "clip=True."
         )
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)

@@ -103,7 +103,8 @@ class PrivatePipeline(Pipeline):
         if front and parameters.get(public_key) is not None:
             if private := [name for name, _ in front if name in takers]:
                 raise ValueError(
-                    f"X_public must pass public steps only, but got the private step {private[0]!r}. Fit that step by itself, "
+                    f"X_public must pass public steps only, but got the private step {private[0]!r}. Fit that step "
+                    "by itself, "
                     "transform X and X_public with it, and add its privacy_ with compose."
                 )
             parameters[public_key] = (
@@ -228,7 +229,8 @@ def search_guarantee(
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(
-                "fits must be replace-one for single records, since a record that is added or removed shifts all later "
+                "fits must be replace-one for single records, since a record that is added or removed shifts all "
+                "later "
                 f"positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
             )
     last = (

@@ -143,7 +143,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         n_fitted = n_samples - max(1, round(self.validation * n_samples))
         if n_fitted < 1:
             raise ValueError(
-                f"y must hold at least 2 labels, so that some records are fitted and others scored, but got {n_samples}."
+                "y must hold at least 2 labels, so that some records are fitted and others scored, but got "
+                f"{n_samples}."
             )
         fitted = [_safe_indexing(part, slice(0, n_fitted)) for part in (X, y)]
         scored = [_safe_indexing(part, slice(n_fitted, n_samples)) for part in (X, y)]
@@ -169,7 +170,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         """Raise if a fit has spent more than the settings say."""
         if found.adjacency is not Adjacency.REPLACE_ONE or not found.implies(promise):
             raise ValueError(
-                f"estimator must promise at least {promise} in each fit, as its epsilon and delta say, but got {found}."
+                f"estimator must promise at least {promise} in each fit, as its epsilon and delta say, but got "
+                f"{found}."
             )
 
     def predict(self, X: ArrayLike) -> NDArray:

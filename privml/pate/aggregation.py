@@ -282,7 +282,8 @@ class VoteStream(Once):
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:
             raise ValueError(
-                f"run must not have halted, but got a query after its halt at {self.n_asked}. Start a new run, which has a guarantee of "
+                f"run must not have halted, but got a query after its halt at {self.n_asked}. Start a new run, which "
+                "has a guarantee of "
                 "its own."
             )
         if self.queries_left is not None and len(counts) > self.queries_left:

@@ -186,7 +186,8 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
             check.warn(
-                "X_public are the records themselves, so the guarantee covers only their labels. To protect the records "
+                "X_public are the records themselves, so the guarantee covers only their labels. To protect the "
+                "records "
                 "as well, use points that do not depend on them."
             )
         chance = (
@@ -201,7 +202,8 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 else "fewer queries"
             )
             check.warn(
-                f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree receives "
+                f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree "
+                "receives "
                 f"their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger epsilon."
             )
 

@@ -203,7 +203,8 @@ def regression_population(
         )
     if regression.min() < 0 or regression.max() > 1:
         raise ValueError(
-            f"regression must be in the interval [0, 1] everywhere, but got values from {regression.min()!r} to {regression.max()!r}."
+            f"regression must be in the interval [0, 1] everywhere, but got values from {regression.min()!r} to "
+            f"{regression.max()!r}."
         )
     labels = np.repeat([True, False], len(X))
     distribution = np.concatenate([masses * regression, masses * (1 - regression)])

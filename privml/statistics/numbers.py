@@ -122,7 +122,8 @@ class PrivateMean(IntegerNoise):
         n_samples = np.size(one_value_each("records", records)) if public else 1
         if not n_samples:
             raise ValueError(
-                "records must contain at least one record under replace-one, where the number of records is public, but "
+                "records must contain at least one record under replace-one, where the number of records is public, "
+                "but "
                 "got none."
             )
         coverage, failure = covering(self.beta)

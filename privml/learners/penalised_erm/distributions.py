@@ -121,7 +121,8 @@ class ExponentialERM:
         self.scale = epsilon / (2 * risk.sensitivity(sensitivity) * risk.n_samples)
         if not isfinite(risk.domain.radius) and risk.penalty == 0:
             raise ValueError(
-                "risk must have a penalty or a bounded domain, since otherwise the integral of the density is infinite, but got "
+                "risk must have a penalty or a bounded domain, since otherwise the integral of the density is "
+                "infinite, but got "
                 f"penalty {risk.penalty!r} on {type(risk.domain).__name__}."
             )
 
@@ -169,7 +170,8 @@ def refuse_flat(distribution: ExponentialERM) -> None:
     )
     if not penalty >= least:
         raise ValueError(
-            f"penalty must be at least {least:.3g}, since a smaller one may leave matrices singular for some records, but got "
+            f"penalty must be at least {least:.3g}, since a smaller one may leave matrices singular for some "
+            "records, but got "
             f"{penalty!r}."
         )
 

@@ -74,7 +74,8 @@ class ExponentialLinearModel(BaseEstimator):
         least = 1.001 * least_penalty(loss, domain.radius) / unit
         if not self.strength >= least:
             raise ValueError(
-                f"strength must be at least {least:.3g} for {len(records)} records at this epsilon and radius, since a smaller "
+                f"strength must be at least {least:.3g} for {len(records)} records at this epsilon and radius, since "
+                "a smaller "
                 f"penalty may leave matrices singular, but got {self.strength!r}."
             )
         penalty = self.strength * unit

@@ -203,7 +203,8 @@ class _PenalisedMinimiser(PerturbedClassifier):
         loss = CutLogisticLoss(self.slope)
         if base.gradient_left(n, d, loss, inf) > base.MOST_LEFT / 2 * loss.slope:
             raise ValueError(
-                f"slope must be larger for {n} records, since the rounding of their gradients would count more than one of "
+                f"slope must be larger for {n} records, since the rounding of their gradients would count more than "
+                "one of "
                 f"them, but got {self.slope!r}."
             )
         least = base.least_total(n, d, loss, self._reach(d)) / n
@@ -275,7 +276,8 @@ class OutputPerturbation(_PenalisedMinimiser):
     def _carried_strength(self, strength: float, least: float) -> float:
         if strength < least:
             raise ValueError(
-                f"strength must be at least {least:.2g} for so many records and features, since with less of it rounding moves "
+                f"strength must be at least {least:.2g} for so many records and features, since with less of it "
+                "rounding moves "
                 f"the minimiser almost as far as one record may, but got {strength!r}."
             )
         return strength
@@ -298,7 +300,8 @@ class ObjectivePerturbation(_PenalisedMinimiser):
 
     **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
     tilt, else a Gaussian one.  A tiny share of both parameters is spent on noise that hides what the search
-    leaves, as in approximate-minima perturbation.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
+    leaves, as in approximate-minima perturbation.  It has no ``predict_proba``: scores of noisy weights are not
+    calibrated.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.
@@ -359,7 +362,8 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         left = base.gradient_left(n, d, loss, budget.total, self._reach(d))
         if left > base.MOST_LEFT * loss.slope:
             raise ValueError(
-                "epsilon must be larger for this learner, since the random term is so long that its rounding would hide a "
+                "epsilon must be larger for this learner, since the random term is so long that its rounding would "
+                "hide a "
                 f"record, but got {self.epsilon!r}."
             )
         share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left

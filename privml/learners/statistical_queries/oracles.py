@@ -125,7 +125,8 @@ class SQOracle(ABC):
         total = self.n_answered + n_answers
         if self.n_queries is not None and total > self.n_queries:
             raise ValueError(
-                f"n_queries must be at least {total} for this query, but got {self.n_queries} declared and {self.n_answered} "
+                f"n_queries must be at least {total} for this query, but got {self.n_queries} declared and "
+                f"{self.n_answered} "
                 "answered."
             )
 
