@@ -22,24 +22,10 @@ MOST_TABULATED = 10_000_000  # values in the table of a law: 80 MB
 
 @dataclass(frozen=True)
 class RandomisedResponse(Mechanism):
-    r"""Answer with the truth, or with one of the other values: each record by its own coins.
+    r"""Answer for each record with the truth or, by chance, with one of the other values.
 
     Of k values the true one is given with probability :math:`p = e^\varepsilon / (e^\varepsilon + k - 1)`,
     each other one with probability :math:`q = 1 / (e^\varepsilon + k - 1)`.
-
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``, for the list of all answers together.  None under
-    ``ADD_OR_REMOVE_ONE``: the list shows how many records there are.  Draws are exact
-    (:mod:`privml.coins`): a lie stays possible where its probability is below the rounding of floats.
-    **Accuracy.** The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
-    for k = 2 and m records, whatever the records are.
-    **Source.** Warner (1965); WLF16-def-2.
-
-    >>> survey = RandomisedResponse(np.log(3))
-    >>> survey.output_distribution(1).pmf().round(6).tolist()
-    [0.25, 0.75]
-    >>> answers = survey.release([1, 1, 0, 1], rng=0)
-    >>> answers.tolist(), survey.share(answers)
-    ([1, 1, 0, 1], 1.0)
 
     Parameters
     ----------
@@ -47,6 +33,28 @@ class RandomisedResponse(Mechanism):
         Privacy parameter in nats, positive.
     n_values : int, default 2
         Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
+
+    Notes
+    -----
+    *Privacy.* The list of all answers together is epsilon-differentially private under ``REPLACE_ONE``.  Nothing is
+    promised under ``ADD_OR_REMOVE_ONE``, since the list shows how many records there are.  Draws are exact
+    (:mod:`privml.coins`), so that a lie stays possible where its probability is below the rounding of floats.
+
+    *Accuracy.* The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
+    for k = 2 and m records, whatever the records are.
+
+    References
+    ----------
+    Warner (1965); WLF16-def-2.
+
+    Examples
+    --------
+    >>> survey = RandomisedResponse(np.log(3))
+    >>> survey.output_distribution(1).pmf().round(6).tolist()
+    [0.25, 0.75]
+    >>> answers = survey.release([1, 1, 0, 1], rng=0)
+    >>> answers.tolist(), survey.share(answers)
+    ([1, 1, 0, 1], 1.0)
     """
 
     epsilon: float

@@ -39,20 +39,32 @@ Transcript = list[tuple[int, int]]
 def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     """Indicators of the cells of all marginal tables of some number of attributes.
 
-    **Returns.** One row for each set of `order` attributes and each combination of their values, one column
-    for each point of the product domain, the last attribute running fastest (as ``np.ravel_multi_index``).
-    **Raises.** ValueError if the matrix would have more than 2^28 entries.
-    **Source.** Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
-
-    >>> marginals((2, 2), 1).astype(int).tolist()
-    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
-
     Parameters
     ----------
     shape : tuple of int
         Number of values of each attribute.
     order : int
         Number of attributes of each table, a positive integer up to all.
+
+    Returns
+    -------
+    ndarray
+        One row for each set of `order` attributes and each combination of their values, one column for each
+        point of the product domain, the last attribute running fastest (as ``np.ravel_multi_index``).
+
+    Raises
+    ------
+    ValueError
+        If the matrix would have more than 2^28 entries.
+
+    References
+    ----------
+    Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
+
+    Examples
+    --------
+    >>> marginals((2, 2), 1).astype(int).tolist()
+    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
     """
     if type(shape) is not tuple or len(shape) == 0:
         raise ValueError(
@@ -131,18 +143,6 @@ class MWEM(Mechanism):
     count gets discrete Laplace noise of scale :math:`2 T / \varepsilon`; with the measured gap :math:`\hat g`
     the weights p(x) of the query's points are multiplied by :math:`e^{4 \hat g}` and normalised.
 
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``: each choice and each measurement costs
-    :math:`\varepsilon / (2 T)`.  Measurements are exact draws; choices are for scores in floats.
-    **Accuracy.** With N points, k queries and m records the mean of the largest error is at most
-    ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``, for the rate 4.
-    **Source.** Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
-
-    >>> from privml.mechanisms import marginals
-    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
-    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
-    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
-    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
-
     Parameters
     ----------
     epsilon : float
@@ -155,6 +155,26 @@ class MWEM(Mechanism):
         Positive multiple of the measured gap by which logarithms of weights move; 1/2 is that of the source.
     adjacency : Adjacency
         Neighbouring relation, only replace-one.
+
+    Notes
+    -----
+    *Privacy.* The table is epsilon-differentially private under ``REPLACE_ONE``, since each choice and each
+    measurement costs :math:`\varepsilon / (2 T)`.  Measurements are exact draws; choices use scores in floats.
+
+    *Accuracy.* With N points, k queries, m records and the rate 4, the mean of the largest error is at most
+    ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``.
+
+    References
+    ----------
+    Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
+
+    Examples
+    --------
+    >>> from privml.mechanisms import marginals
+    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
+    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
+    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
+    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
     """
 
     epsilon: float
@@ -188,7 +208,8 @@ class MWEM(Mechanism):
         n_points = self.queries.shape[1]
         if getattr(counts, "ndim", 1) == 2:
             raise ValueError(
-                f"counts must be a vector with one entry per point ({n_points}), but got a table. To count the records in a "
+                f"counts must be a vector with one entry per point ({n_points}), but got a table. To count the "
+                "records in a "
                 f"table of rows, use np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points})."
             )
         counts = check.integers(counts=counts)
