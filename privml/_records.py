@@ -170,8 +170,7 @@ def one_value_each(name: str, values: Any) -> Any:
     if len(shape) > 1 and prod(shape) != shape[0]:
         raise ValueError(
             f"{name} must hold one value for each record, but got {prod(shape[1:])} columns. Release each column by "
-            "itself, or "
-            "join them into one with np.ravel_multi_index."
+            "itself, or join them into one with np.ravel_multi_index."
         )
     return values
 
@@ -323,8 +322,7 @@ def _refuse_of_targets(step: Any) -> None:
         shown = getattr(step, "__name__", type(step).__name__)
         raise ValueError(
             f"TransformedTargetRegressor must transform targets publicly, but {shown} learns, or may learn, from the "
-            "records "
-            "without noise. Leave it out, and declare the range of the targets to the learner with "
+            "records without noise. Leave it out, and declare the range of the targets to the learner with "
             "target_bounds=(lower, upper)."
         )
 
@@ -355,10 +353,9 @@ def refuse_unsafe_callers(classes: Any) -> None:
     if repeated:
         warn(
             "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no "
-            "guarantee; "
-            "privml.learners.search_guarantee and privml.compose give the guarantee of all fits together. Split with "
-            "KFold(n), since cv=n splits by labels, and leave rng out, since one seed would give every fit the same "
-            "noise."
+            "guarantee; privml.learners.search_guarantee and privml.compose give the guarantee of all fits "
+            "together. Split with KFold(n), since cv=n splits by labels, and leave rng out, since one seed would "
+            "give every fit the same noise."
         )
 
 
@@ -536,8 +533,7 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
         raise ValueError(
             f"classes must have the same type as the labels, but got labels of dtype {name} and classes "
-            f"{classes.tolist()!r}. "
-            "Declare the labels as they are in y, or convert y."
+            f"{classes.tolist()!r}. Declare the labels as they are in y, or convert y."
         )
     if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), entries(labels)), np.intp, n_samples)

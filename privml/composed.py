@@ -135,8 +135,7 @@ class Composition:
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             raise ValueError(
                 f"text must be the output of Composition.to_json in format {FORMAT!r}, but got another text. If "
-                "another "
-                "version of privml wrote it, compose the releases again."
+                "another version of privml wrote it, compose the releases again."
             ) from None
         return _composed(parts, delta)
 

@@ -115,8 +115,7 @@ def samples(
     if total > MOST_COUNT_VECTORS:
         raise ValueError(
             f"n_samples must leave at most {MOST_COUNT_VECTORS} samples, up to order, to enumerate, but got {total} "
-            "for "
-            f"n_samples={n_samples} and {n_kinds} kinds of points. Use fewer records or fewer kinds of points."
+            f"for n_samples={n_samples} and {n_kinds} kinds of points. Use fewer records or fewer kinds of points."
         )
     log_factorial, log_probabilities = (
         gammaln(np.arange(n_samples + 1) + 1.0),

@@ -241,8 +241,8 @@ def _refuse_order(
         if not _equal(other, outputs[places[np.sort(row).tobytes()]]):
             raise ValueError(
                 "ordered must be True if the distribution depends on the order of the records, but got None. This "
-                "one changes "
-                f"when the universe's records {np.sort(row).tolist()} are passed in the order {row.tolist()}."
+                f"one changes when the universe's records {np.sort(row).tolist()} are passed in the order "
+                f"{row.tolist()}."
             )
 
 

@@ -474,9 +474,8 @@ def _difference_on_integers(p: Any, q: Any, epsilon: float, relative: float) -> 
         ends += [int(noise.location) - reach, int(noise.location) + reach]
     if max(ends) - min(ends) > MOST_VALUES:
         raise ValueError(
-            f"mechanism must have noise on at most {MOST_VALUES} integers if its scale depends on the data, "
-            f"but got {max(ends) - min(ends)}. Use a smaller scale or a "
-            "narrower range of answers."
+            f"mechanism must have noise on at most {MOST_VALUES} integers if its scale depends on the data, but got "
+            f"{max(ends) - min(ends)}. Use a smaller scale or a narrower range of answers."
         )
     values = np.arange(min(ends), max(ends) + 1)
     log_p, log_q = p.logpmf(values), q.logpmf(values)

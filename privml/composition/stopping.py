@@ -81,8 +81,7 @@ def geometric_stopping(
         return _stopped(guarantee, stopping_probability)
     if not isinstance(guarantee, ConcentratedGuarantee | GaussianGuarantee):
         raise ValueError(
-            "guarantee must be pure, approximate, concentrated or Gaussian, but got "
-            f"{check._kind(guarantee)}."
+            f"guarantee must be pure, approximate, concentrated or Gaussian, but got {check._kind(guarantee)}."
         )
     concentrated = guarantee.as_concentrated()
     if delta is None:

@@ -46,8 +46,7 @@ def _logs(
     if hasattr(distribution, "rvs"):
         raise ValueError(
             f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For "
-            "noise, use the "
-            "method privacy_curve of the mechanism."
+            "noise, use the method privacy_curve of the mechanism."
         )
     if logs:
         return check.log_distributions(**{name: distribution})

@@ -139,8 +139,7 @@ class HypothesisClass(ABC):
         if self.n_hypotheses > LARGEST_CLASS:
             raise ValueError(
                 f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them, but got "
-                f"{self.n_hypotheses}. Pass "
-                "indices to predict, or use fewer features or cut points."
+                f"{self.n_hypotheses}. Pass indices to predict, or use fewer features or cut points."
             )
 
     def _row_blocks(self, n_rows: int, n_samples: int) -> Iterator[slice]:

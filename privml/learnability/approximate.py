@@ -97,8 +97,7 @@ def optimal_approximate_learner(
     if slacks > LARGEST_SLACKS:
         raise ValueError(
             f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. "
-            "Use "
-            "fewer records or hypotheses, or a smaller n_samples."
+            "Use fewer records or hypotheses, or a smaller n_samples."
         )
     reached = np.inf
     for method in (
@@ -116,8 +115,7 @@ def optimal_approximate_learner(
         return replace(learner, delta=float(delta))
     raise ValueError(
         f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, "
-        "where the "
-        f"optimum was reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}."
+        f"where the optimum was reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}."
     )
 
 

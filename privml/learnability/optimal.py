@@ -323,8 +323,7 @@ class LearningSetting:
                 return learner, solution.multipliers
         raise ValueError(
             f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, where the optimum was "
-            "reached to "
-            f"a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}."
+            f"reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}."
         )
 
 

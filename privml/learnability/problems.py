@@ -68,8 +68,7 @@ def rescaled_problem(
     if not clip and (table.min() < lower - slack or table.max() > upper + slack):
         raise ValueError(
             f"losses must be in [{lower:g}, {upper:g}], but got [{table.min():g}, {table.max():g}]. Give a wider "
-            "range, or pass "
-            "clip=True."
+            "range, or pass clip=True."
         )
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)
     return LearningProblem(

@@ -194,8 +194,7 @@ def solution(
     if result.status != 0:
         raise ValueError(
             f"The solver must find the optimum of the linear program, but it reported {result.message!r}. Use a "
-            "smaller "
-            "problem or a less extreme epsilon."
+            "smaller problem or a less extreme epsilon."
         )
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)
 
@@ -250,9 +249,8 @@ def privacy_program(
     if rows > LARGEST_PROGRAM:
         raise ValueError(
             f"n_samples must leave at most {LARGEST_PROGRAM} privacy constraints in the linear program, but got "
-            f"{rows} "
-            f"for {n_multisets(n_records, n_samples)} data sets. Use fewer records or hypotheses, or a smaller "
-            "n_samples."
+            f"{rows} for {n_multisets(n_records, n_samples)} data sets. Use fewer records or hypotheses, or a "
+            "smaller n_samples."
         )
     counts, completed = (
         count_vectors(n_records, n_samples),

@@ -104,8 +104,7 @@ class PrivatePipeline(Pipeline):
             if private := [name for name, _ in front if name in takers]:
                 raise ValueError(
                     f"X_public must pass public steps only, but got the private step {private[0]!r}. Fit that step "
-                    "by itself, "
-                    "transform X and X_public with it, and add its privacy_ with compose."
+                    "by itself, transform X and X_public with it, and add its privacy_ with compose."
                 )
             parameters[public_key] = (
                 clone(Pipeline(front)).fit(X, y).transform(parameters[public_key])
@@ -230,8 +229,7 @@ def search_guarantee(
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(
                 "fits must be replace-one for single records, since a record that is added or removed shifts all "
-                "later "
-                f"positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
+                f"later positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
             )
     last = (
         [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))]

@@ -144,8 +144,7 @@ def gaussian_sigma(
         if epsilon > 1:
             raise ValueError(
                 f"epsilon must be in (0, 1] for calibration='classical', but got {epsilon!r}. Use "
-                "calibration='analytic', which accepts "
-                "any epsilon >= 0."
+                "calibration='analytic', which accepts any epsilon >= 0."
             )
         least = (
             float(np.sqrt(2 * np.log(1.25 / delta)))
@@ -232,8 +231,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
             raise ValueError(
                 f"sigma must be at least {least!r} for this epsilon and delta, but got {self.sigma!r}. To find the "
-                "epsilon that a "
-                "given sigma supports, use GaussianMechanism.with_sigma."
+                "epsilon that a given sigma supports, use GaussianMechanism.with_sigma."
             )
 
     @classmethod

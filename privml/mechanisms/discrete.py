@@ -306,8 +306,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         if np.size(value) != self.n_coordinates:
             raise ValueError(
                 f"value must have n_coordinates={self.n_coordinates}, but got {np.size(value)}. Construct the "
-                "mechanism with "
-                f"n_coordinates={np.size(value)}."
+                f"mechanism with n_coordinates={np.size(value)}."
             )
         return joint(DiscreteGaussian(value, variance=self.variance))
 

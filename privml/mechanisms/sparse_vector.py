@@ -116,10 +116,8 @@ class _ThresholdRun(Mechanism):
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
             check.warn(
                 f"The noise has scale {noise:.3g}, which is too large for the threshold {self.threshold:g}: a query "
-                "with "
-                f"value 0 falls on the wrong side with probability above {DROWNED:g}. Use a smaller cutoff or a "
-                "larger "
-                "epsilon."
+                f"with value 0 falls on the wrong side with probability above {DROWNED:g}. Use a smaller cutoff or a "
+                "larger epsilon."
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
@@ -228,16 +226,14 @@ class _ThresholdRun(Mechanism):
             if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
                 raise ValueError(
                     f"stream must be an array or an iterator, but got {type(stream).__name__}. To pass its values, "
-                    "use "
-                    "list(stream.values()) or stream.to_numpy().ravel()."
+                    "use list(stream.values()) or stream.to_numpy().ravel()."
                 )
             stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
             raise ValueError(
                 f"stream must be an array or an iterator, but got {type(stream).__name__}. To ask queries one at a "
-                "time, pass a "
-                "single iterator over them to answers()."
+                "time, pass a single iterator over them to answers()."
             )
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))

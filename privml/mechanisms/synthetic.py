@@ -209,8 +209,8 @@ class MWEM(Mechanism):
         if getattr(counts, "ndim", 1) == 2:
             raise ValueError(
                 f"counts must be a vector with one entry per point ({n_points}), but got a table. To count the "
-                "records in a "
-                f"table of rows, use np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points})."
+                "records in a table of rows, use np.bincount(np.ravel_multi_index(rows.T, shape), "
+                f"minlength={n_points})."
             )
         counts = check.integers(counts=counts)
         if counts.size != n_points:

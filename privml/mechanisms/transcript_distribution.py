@@ -142,8 +142,7 @@ def threshold_quadrature(
         most = LARGEST_QUADRATURE * longest / PANEL_NODES
         raise ValueError(
             f"values must be within {most!r} of each other and of the threshold, but their spread is larger. Use "
-            "more noise, or "
-            "queries that are closer to the threshold."
+            "more noise, or queries that are closer to the threshold."
         )
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(

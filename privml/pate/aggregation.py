@@ -282,9 +282,7 @@ class VoteStream(Once):
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:
             raise ValueError(
-                f"run must not have halted, but got a query after its halt at {self.n_asked}. Start a new run, which "
-                "has a guarantee of "
-                "its own."
+                f"stream must not have halted, but got a query after its halt at {self.n_asked}. Start a new stream."
             )
         if self.queries_left is not None and len(counts) > self.queries_left:
             raise ValueError(

@@ -312,8 +312,7 @@ def count_learning(
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
         raise ValueError(
             f"n_queries must be from n_rounds={n_rounds} to the {X.shape[0]} points, with one count for each point, "
-            "but got "
-            f"{n_queries!r} with counts of shape {counts.shape}."
+            f"but got {n_queries!r} with counts of shape {counts.shape}."
         )
     choosing, noise = np.random.default_rng(rng).spawn(2)
     plan = noisy_counts(  # the noise of the whole run, drawn ahead

@@ -187,8 +187,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         if same and self.aggregator_ is not None:
             check.warn(
                 "X_public are the records themselves, so the guarantee covers only their labels. To protect the "
-                "records "
-                "as well, use points that do not depend on them."
+                "records as well, use points that do not depend on them."
             )
         chance = (
             self.aggregator_.label_distribution([[0, self.n_teachers]])[0, 1]
@@ -203,8 +202,8 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
             )
             check.warn(
                 f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree "
-                "receives "
-                f"their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger epsilon."
+                f"receives their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger "
+                "epsilon."
             )
 
     def fit(

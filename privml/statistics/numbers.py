@@ -123,8 +123,7 @@ class PrivateMean(IntegerNoise):
         if not n_samples:
             raise ValueError(
                 "records must contain at least one record under replace-one, where the number of records is public, "
-                "but "
-                "got none."
+                "but got none."
             )
         coverage, failure = covering(self.beta)
         beta = failure / 2 if self.sampling else failure

@@ -297,7 +297,7 @@ def test_classes_that_are_too_large_say_so_and_still_predict_by_index():
         ValueError, match=r"at most 67108864 .* got 1099511627776\. Pass indices"
     ):
         wide.mistakes(X, [True, False])
-    with pytest.raises(ValueError, match="pass indices"):
+    with pytest.raises(ValueError, match="Pass indices"):
         next(wide.blocks(X))
     assert wide.predict(X, [0, 7, 2**39]).tolist() == [
         [False] * 2,

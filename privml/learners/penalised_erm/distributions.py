@@ -122,8 +122,7 @@ class ExponentialERM:
         if not isfinite(risk.domain.radius) and risk.penalty == 0:
             raise ValueError(
                 "risk must have a penalty or a bounded domain, since otherwise the integral of the density is "
-                "infinite, but got "
-                f"penalty {risk.penalty!r} on {type(risk.domain).__name__}."
+                f"infinite, but got penalty {risk.penalty!r} on {type(risk.domain).__name__}."
             )
 
     @property
@@ -171,8 +170,7 @@ def refuse_flat(distribution: ExponentialERM) -> None:
     if not penalty >= least:
         raise ValueError(
             f"penalty must be at least {least:.3g}, since a smaller one may leave matrices singular for some "
-            "records, but got "
-            f"{penalty!r}."
+            f"records, but got {penalty!r}."
         )
 
 

@@ -75,8 +75,7 @@ class ExponentialLinearModel(BaseEstimator):
         if not self.strength >= least:
             raise ValueError(
                 f"strength must be at least {least:.3g} for {len(records)} records at this epsilon and radius, since "
-                "a smaller "
-                f"penalty may leave matrices singular, but got {self.strength!r}."
+                f"a smaller penalty may leave matrices singular, but got {self.strength!r}."
             )
         penalty = self.strength * unit
         return ExponentialERM(

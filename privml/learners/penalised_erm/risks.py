@@ -297,8 +297,7 @@ class PenalisedRisk:
         if not isfinite(change):
             raise ValueError(
                 "loss must be bounded on the domain, since otherwise one record can change the risk by any amount, "
-                "but got "
-                f"{type(self.loss).__name__} on {type(self.domain).__name__}."
+                f"but got {type(self.loss).__name__} on {type(self.domain).__name__}."
             )
         return change / self.n_samples
 

@@ -285,8 +285,7 @@ class NoisyGradientDescent(PerturbedClassifier):
         if (self.batch_size is None) != (self.sampling_rate is None):
             raise ValueError(
                 "sampling_rate must be given together with batch_size, the expected number of records in a batch, "
-                "but got "
-                f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}."
+                f"but got batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}."
             )
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)

@@ -204,8 +204,7 @@ class _PenalisedMinimiser(PerturbedClassifier):
         if base.gradient_left(n, d, loss, inf) > base.MOST_LEFT / 2 * loss.slope:
             raise ValueError(
                 f"slope must be larger for {n} records, since the rounding of their gradients would count more than "
-                "one of "
-                f"them, but got {self.slope!r}."
+                f"one of them, but got {self.slope!r}."
             )
         least = base.least_total(n, d, loss, self._reach(d)) / n
         if self.strength is None:
@@ -277,8 +276,7 @@ class OutputPerturbation(_PenalisedMinimiser):
         if strength < least:
             raise ValueError(
                 f"strength must be at least {least:.2g} for so many records and features, since with less of it "
-                "rounding moves "
-                f"the minimiser almost as far as one record may, but got {strength!r}."
+                f"rounding moves the minimiser almost as far as one record may, but got {strength!r}."
             )
         return strength
 
@@ -363,8 +361,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         if left > base.MOST_LEFT * loss.slope:
             raise ValueError(
                 "epsilon must be larger for this learner, since the random term is so long that its rounding would "
-                "hide a "
-                f"record, but got {self.epsilon!r}."
+                f"hide a record, but got {self.epsilon!r}."
             )
         share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left
         kept, delta = budget.epsilon - share * self.epsilon, (1 - share) * self.delta

@@ -126,8 +126,7 @@ class SQOracle(ABC):
         if self.n_queries is not None and total > self.n_queries:
             raise ValueError(
                 f"n_queries must be at least {total} for this query, but got {self.n_queries} declared and "
-                f"{self.n_answered} "
-                "answered."
+                f"{self.n_answered} answered."
             )
 
 
