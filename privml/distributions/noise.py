@@ -58,7 +58,10 @@ def both_tails(below: NDArray, smaller_tail: NDArray) -> NDArray[np.float64]:
 class SymmetricDistribution(ABC):
     """Law of ``location + noise``, where the noise is symmetric about zero.
 
-    **Raises.** ValueError if the location is neither a number nor an array of numbers.
+    Raises
+    ------
+    ValueError
+        If the location is neither a number nor an array of numbers.
     """
 
     location: ArrayLike
@@ -155,18 +158,22 @@ class SymmetricDistribution(ABC):
 class Laplace(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{2 b} e^{-|x - a| / b}` at each x.
 
-    **Source.** LZCW21-lem-42.
-
-    >>> law = Laplace(3.0, scale=2.0)
-    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
-    (0.5, 0.067668, 2.32067)
-
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     scale : float
         Scale of the noise b, positive; the standard deviation is b times the square root of 2.
+
+    References
+    ----------
+    LZCW21-lem-42.
+
+    Examples
+    --------
+    >>> law = Laplace(3.0, scale=2.0)
+    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
+    (0.5, 0.067668, 2.32067)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -196,18 +203,22 @@ class Laplace(SymmetricDistribution):
 class Gaussian(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{\sigma \sqrt{2 \pi}} e^{-(x - a)^2 / (2 \sigma^2)}` at each x.
 
-    **Source.** LZCW21-lem-44.
-
-    >>> law = Gaussian(0.0, sigma=2.0)
-    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
-    (0.5, -804.6084, 0.25146)
-
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     sigma : float
         Standard deviation of the noise, positive.
+
+    References
+    ----------
+    LZCW21-lem-44.
+
+    Examples
+    --------
+    >>> law = Gaussian(0.0, sigma=2.0)
+    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
+    (0.5, -804.6084, 0.25146)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -241,20 +252,24 @@ class Gaussian(SymmetricDistribution):
 class DiscreteLaplace(SymmetricDistribution):
     r"""Law on the integers with probability :math:`\frac{1 - r}{1 + r}\, r^{|k - a|}`, :math:`r = e^{-1/b}`.
 
-    **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
-    for exact sampling, by another algorithm.
-
-    >>> from fractions import Fraction
-    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
-    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
-    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
-
     Parameters
     ----------
     location : int or ndarray of int
         The answer a without noise.
     scale : Fraction
         Scale of the noise b, positive, at most 2^48, read as an exact fraction.
+
+    References
+    ----------
+    Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2, for exact
+    sampling, by another algorithm.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
     """
 
     location: ArrayLike = field(default=0, repr=False)
@@ -298,16 +313,21 @@ class DiscreteLaplace(SymmetricDistribution):
 class Product:
     """Joint law of a vector whose coordinates are independent: of one law whose location is a vector.
 
-    **Raises.** ValueError if the location is no vector.
-
-    >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
-    >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
-    (True, (3, 2))
-
     Parameters
     ----------
     marginals : SymmetricDistribution
         Laws of the coordinates: one whose location is a vector.
+
+    Raises
+    ------
+    ValueError
+        If the location is no vector.
+
+    Examples
+    --------
+    >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
+    >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
+    (True, (3, 2))
     """
 
     marginals: SymmetricDistribution

@@ -43,21 +43,29 @@ def _log_of_rise(
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
-    **Raises.** ValueError if the arrays differ in shape or hold NaN, or if the probabilities do not sum to 1.
-    **Source.** WLF16-def-27: the smallest delta for each epsilon.
-
-    >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
-    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
-    ([0.25, 0.08782, 0.0], 0.470004)
-    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
-    0.470004
-
     Parameters
     ----------
     losses : array_like of shape (n_outcomes,)
         Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
     log_p : array_like of shape (n_outcomes,)
         Log-probabilities of the first law.
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in shape or hold NaN, or if the probabilities do not sum to 1.
+
+    References
+    ----------
+    WLF16-def-27: the smallest delta for each epsilon.
+
+    Examples
+    --------
+    >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
+    ([0.25, 0.08782, 0.0], 0.470004)
+    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
+    0.470004
     """
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:

@@ -91,18 +91,31 @@ def gaussian_log_delta(
 ) -> NDArray[np.float64] | float:
     """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
-    **Returns.** Of the shape to which both broadcast.
-    **Accuracy.** The absolute error is below four units of rounding times
-    ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
-    **Source.** Balle and Wang (2018), Theorem 8.
-
-    >>> round(float(gaussian_log_delta(1.0, mu=0.5)), 6), round(float(gaussian_log_delta(100.0, mu=6.0)), 3)
-    (-4.98649, -98.121)
-
     Parameters
     ----------
-    epsilon, mu : array_like
-        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    mu : array_like
+        Shift of Gaussian noise in standard deviations, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape to which both broadcast.
+
+    Notes
+    -----
+    *Accuracy.* The absolute error is below four units of rounding times ``1 + a^2 + |a| (a + mu) + |ln
+    delta|`` with ``a = epsilon / mu - mu / 2``.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8.
+
+    Examples
+    --------
+    >>> round(float(gaussian_log_delta(1.0, mu=0.5)), 6), round(float(gaussian_log_delta(100.0, mu=6.0)), 3)
+    (-4.98649, -98.121)
     """
     epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
     if not (np.isfinite(mu).all() and (mu > 0).all()):
@@ -117,16 +130,26 @@ def gaussian_log_delta(
 def gaussian_delta(epsilon: ArrayLike, *, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Exact delta(epsilon) between N(0, 1) and N(mu, 1), of numbers or arrays that broadcast.
 
-    **Returns.** Of the shape to which both broadcast.
-    **Source.** Balle and Wang (2018), Theorem 8.
-
-    >>> round(float(gaussian_delta(1.0, mu=1.0)), 6)
-    0.126937
-
     Parameters
     ----------
-    epsilon, mu : array_like
-        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    mu : array_like
+        Shift of Gaussian noise in standard deviations, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape to which both broadcast.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8.
+
+    Examples
+    --------
+    >>> round(float(gaussian_delta(1.0, mu=1.0)), 6)
+    0.126937
     """
     delta = np.exp(gaussian_log_delta(epsilon, mu=mu))
     return float(delta) if np.ndim(delta) == 0 else delta
@@ -166,17 +189,23 @@ def gaussian_epsilon(*, delta: float, mu: float) -> float:
     The curve at this very float has been evaluated in log space and lies at or below the target, a bound on
     the rounding error included.  For k releases mu is the root of the sum of squares.
 
-    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
+    Parameters
+    ----------
+    delta : float
+        Additive slack, in (0, 1).
+    mu : float
+        Shift of Gaussian noise in standard deviations, positive.
 
+    References
+    ----------
+    Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
+
+    Examples
+    --------
     A thousand releases with noise of standard deviation 50 on a value of sensitivity 1:
 
     >>> round(gaussian_epsilon(delta=1e-5, mu=1000**0.5 / 50), 4)
     2.5944
-
-    Parameters
-    ----------
-    delta, mu : float
-        Additive slack, in (0, 1); shift of Gaussian noise in standard deviations, positive.
     """
     check.probability_open(delta=delta)
     check.positive(mu=mu)
@@ -197,15 +226,21 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
     Evaluated at this very float, as in :func:`gaussian_epsilon`.
 
-    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
-
-    >>> round(1 / gaussian_mu(1.0, 1e-5), 3)
-    3.731
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in (0, 1).
+
+    References
+    ----------
+    Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
+
+    Examples
+    --------
+    >>> round(1 / gaussian_mu(1.0, 1e-5), 3)
+    3.731
     """
     check.non_negative(epsilon=epsilon)
     check.probability_open(delta=delta)
@@ -260,18 +295,28 @@ def laplace_delta(
 
     For vectors the shift s is the L1 distance, and this is an upper bound.
 
-    **Returns.** Of the shape of epsilon.
-    **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
-
-    >>> round(float(laplace_delta(0.5, shift=1.0, scale=1.0)), 4), laplace_delta(1.0, shift=1.0, scale=1.0)
-    (0.2212, 0.0)
-
     Parameters
     ----------
     epsilon : array_like
         Privacy parameter in nats, non-negative.
-    shift, scale : float
-        Distance s of the centres, L1 for vectors, positive; scale of the noise b, positive.
+    shift : float
+        Distance s of the centres, L1 for vectors, positive.
+    scale : float
+        Scale of the noise b, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape of epsilon.
+
+    References
+    ----------
+    LZCW21-lem-42, whose claim is delta(s / b) = 0.
+
+    Examples
+    --------
+    >>> round(float(laplace_delta(0.5, shift=1.0, scale=1.0)), 4), laplace_delta(1.0, shift=1.0, scale=1.0)
+    (0.2212, 0.0)
     """
     check.positive(shift=shift, scale=scale)
     delta = (
