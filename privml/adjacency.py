@@ -36,9 +36,11 @@ REORDERED = 200  # data sets that are read in another order too
 class Adjacency(Enum):
     """The neighbouring relation of a privacy guarantee.
 
-    **Source.** WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or
-    remove one).  S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a
-    fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
+    References
+    ----------
+    WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or remove
+    one). S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a fixed
+    relation. Replacing one record is adding one and removing one, so a guarantee under
     ``ADD_OR_REMOVE_ONE`` gives one under ``REPLACE_ONE`` for groups of two, and not conversely.
     """
 
@@ -65,12 +67,17 @@ def _refuse_large(count: int, what: str) -> None:
 def n_multisets(n_points: int, size: int) -> int:
     """Number of multisets of `size` records over a universe of `n_points` records.
 
-    **Raises.** ValueError if that is too many to enumerate.
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Raises
+    ------
+    ValueError
+        If that is too many to enumerate.
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
@@ -85,16 +92,27 @@ def n_multisets(n_points: int, size: int) -> int:
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     """All data sets of `size` records up to order, one row of sorted indices each, in lexicographic order.
 
-    **Returns.** Indices of shape (n_multisets, size).
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> multisets(2, 3).tolist()
-    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Returns
+    -------
+    ndarray
+        Indices of shape (n_multisets, size).
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> multisets(2, 3).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
     """
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
@@ -107,16 +125,27 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:
     """All ordered data sets of `size` records, one row of indices each, in lexicographic order.
 
-    **Returns.** Indices of shape (n_points^size, size).
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> sequences(2, 2).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Returns
+    -------
+    ndarray
+        Indices of shape (n_points^size, size).
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> sequences(2, 2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
@@ -145,6 +174,8 @@ def universe_size(universe: object) -> int:
 def records(universe: object, indices: NDArray) -> object:
     """The data set with the given record indices, in the universe's own structure.
 
+    Examples
+    --------
     >>> records((np.array([10.0, 20.0]), np.array([True, False])), np.array([1, 1, 0]))
     (array([20., 20., 10.]), array([False, False,  True]))
     """
@@ -162,6 +193,8 @@ def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
 
     Pairs (i, j): deleting one record of ``larger[i]`` gives ``smaller[j]``.
 
+    Examples
+    --------
     >>> removal_pairs(multisets(2, 2), multisets(2, 1)).tolist()
     [[0, 0], [1, 0], [1, 1], [2, 1]]
     """
@@ -179,6 +212,8 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     Two multisets are neighbours when deleting one record from each leaves the same multiset; two
     sequences when they differ in one coordinate.
 
+    Examples
+    --------
     >>> replacement_pairs(multisets(2, 2)).tolist()
     [[0, 1], [1, 2]]
     """
@@ -217,23 +252,34 @@ def neighbouring_datasets(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """All neighbouring pairs of data sets over a finite universe.
 
-    **Returns.** Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes
-    n_samples and n_samples - 1 otherwise.  And the pairs of rows that are neighbours, each unordered pair
-    once.  If not `ordered`, the order of the records does not matter.
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
-    >>> first[pairs].tolist()
-    [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
-
     Parameters
     ----------
     universe : object
         Array of the possible records, or a tuple of arrays with equal first axes.
-    n_samples, adjacency : int, Adjacency
-        Number of records, a positive integer; neighbouring relation.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
     ordered : bool
         Whether the order of the records matters.
+
+    Returns
+    -------
+    tuple
+        Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes n_samples
+        and n_samples - 1 otherwise. And the pairs of rows that are neighbours, each unordered pair once. If
+        not `ordered`, the order of the records does not matter.
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
+    >>> first[pairs].tolist()
+    [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
     """
     check.positive_integer(n_samples=n_samples)
     check.instance(Adjacency, adjacency=adjacency)

@@ -24,21 +24,36 @@ def order_sensitive_mechanism(
     kind 3 in place 1, kind 2 in place 2, kinds 1 and 2 in all further places.  One replaced record changes M
     by at most 1; c keeps P(alarm) below logistic(epsilon).
 
-    **Returns.** Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``, as claimed.
-    **Raises.** ValueError if epsilon times subsample_size exceeds 700.
-    **Source.** For WLF16-lem-34 and WLF16-lem-31.
-
-    >>> from privml import audit
-    >>> round(audit.exact(order_sensitive_mechanism(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
-    1.0
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
     subsample_size : int
         Number of records drawn, a positive integer.
+
+    Returns
+    -------
+    callable
+        Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
+
+    Raises
+    ------
+    ValueError
+        If epsilon times subsample_size exceeds 700.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under ``REPLACE_ONE``, as claimed.
+
+    References
+    ----------
+    For WLF16-lem-34 and WLF16-lem-31.
+
+    Examples
+    --------
+    >>> from privml import audit
+    >>> round(audit.exact(order_sensitive_mechanism(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
+    1.0
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(subsample_size=subsample_size)

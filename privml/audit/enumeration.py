@@ -92,12 +92,16 @@ class ExactAudit:
         one that is given as a number, and not by log-weights, also by 2^-50, as a difference of two values of
         a distribution function is.  Log-weights judge rarer outcomes.  Of noise, answers may be off by a unit of
         rounding for each record, and scales by a share of 2^-40.  For other data sets nothing is proved.
-        **Raises.** ValueError if the claim is about other neighbours.
 
         Parameters
         ----------
         claim : Guarantee, or mechanism or fitted learner that has one
             What is said of the output, under the relation of this audit.
+
+        Raises
+        ------
+        ValueError
+            If the claim is about other neighbours.
         """
         claim = require_guarantee("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
@@ -299,10 +303,37 @@ def exact(
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
-    **Raises.** ValueError if the universe has one record only, or the distribution depends on the order and `ordered`
-    is None.
-    **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
+    Parameters
+    ----------
+    mechanism : callable
+        From a data set, in the structure of `universe`, to the distribution of the output: a
+        :class:`~privml.distributions.Categorical`, a vector of probabilities, or noise of
+        :mod:`privml.distributions` (Laplace, Gaussian, and both on the integers) on a number or a vector.
+    universe : ndarray or tuple of ndarray
+        The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
+    ordered : bool, optional
+        Whether to enumerate ordered data sets, which is needed where the output depends on the order.  None
+        enumerates sorted ones, shows them to `mechanism` in all orders too (with more than 200 orders in all:
+        up to 200 of them, backwards), and raises if that makes a difference; a mechanism that tells orders apart
+        elsewhere only is not found out.  False is your promise that order does not matter.
+    progress : bool, default False
+        Whether to show a bar on the error stream.
 
+    Raises
+    ------
+    ValueError
+        If the universe has one record only, or the distribution depends on the order and `ordered` is None.
+
+    References
+    ----------
+    The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
+
+    Examples
+    --------
     >>> from privml.mechanisms import ExponentialMechanism
     >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
     >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
@@ -318,24 +349,6 @@ def exact(
     >>> result = exact(lambda z: noise.output_distribution(z.sum()), np.array([0, 1]), 2)
     >>> round(result.epsilon, 4), result.refutes(Guarantee(1.0))
     (1.25, True)
-
-    Parameters
-    ----------
-    mechanism : callable
-        From a data set, in the structure of `universe`, to the distribution of the output: a
-        :class:`~privml.distributions.Categorical`, a vector of probabilities, or noise of
-        :mod:`privml.distributions` (Laplace, Gaussian, and both on the integers) on a number or a vector.
-    universe : ndarray or tuple of ndarray
-        The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
-    n_samples, adjacency : int, Adjacency
-        Number of records, a positive integer; neighbouring relation.
-    ordered : bool, optional
-        Whether to enumerate ordered data sets, which is needed where the output depends on the order.  None
-        enumerates sorted ones, shows them to `mechanism` in all orders too (with more than 200 orders in all:
-        up to 200 of them, backwards), and raises if that makes a difference; a mechanism that tells orders apart
-        elsewhere only is not found out.  False is your promise that order does not matter.
-    progress : bool, default False
-        Whether to show a bar on the error stream.
     """
     check.function(mechanism=mechanism)
     check.flag(progress=progress)

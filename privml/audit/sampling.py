@@ -111,12 +111,6 @@ def clopper_pearson(
 ) -> tuple[NDArray, NDArray]:
     """Clopper-Pearson limits for probabilities, each one missed with probability at most `error`.
 
-    **Returns.** Lower and upper limits, of the shape of the counts.
-    **Raises.** ValueError if a count is not from 0 to n_draws.
-
-    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
-    [0.0, 0.03]
-
     Parameters
     ----------
     counts : array_like
@@ -125,6 +119,21 @@ def clopper_pearson(
         Number of draws, a positive integer.
     error : float
         Here the chance that a limit misses, in (0, 1).
+
+    Returns
+    -------
+    tuple
+        Lower and upper limits, of the shape of the counts.
+
+    Raises
+    ------
+    ValueError
+        If a count is not from 0 to n_draws.
+
+    Examples
+    --------
+    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
+    [0.0, 0.03]
     """
     from scipy.special import betaincinv
 
@@ -434,16 +443,6 @@ def monte_carlo(
 ) -> MonteCarloAudit:
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
 
-    **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
-    probability above ``1 - confidence``.  A low bound proves nothing: see the module for what it cannot see.
-    **Raises.** ValueError if `pair` does not hold two data sets.
-    **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
-
-    >>> from privml.mechanisms import RandomisedResponse
-    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
-    >>> bool(0.7 < result.epsilon < 1.0)
-    True
-
     Parameters
     ----------
     sample : callable
@@ -452,14 +451,37 @@ def monte_carlo(
         of what holds a ``guarantee`` its ``value`` is judged; of a run or table hand over a number or label.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
-    n_draws, delta : int, float
-        Number of draws on each data set, a positive integer from 4 to 10^10; additive slack, in [0, 1).
+    n_draws : int
+        Number of draws on each data set, a positive integer from 4 to 10^10.
+    delta : float
+        Additive slack, in [0, 1).
     confidence : float
         Probability with which the bound holds, in (0, 1).
     progress : bool, default False
         Whether to show a bar on the error stream, for a sampler of one output a call.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Raises
+    ------
+    ValueError
+        If `pair` does not hold two data sets.
+
+    Notes
+    -----
+    *Privacy.* No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
+    probability above ``1 - confidence``. A low bound proves nothing: see the module for what it cannot see.
+
+    References
+    ----------
+    Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
+
+    Examples
+    --------
+    >>> from privml.mechanisms import RandomisedResponse
+    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < result.epsilon < 1.0)
+    True
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)

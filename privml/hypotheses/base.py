@@ -33,14 +33,19 @@ class HypothesisClass(ABC):
 
     A subclass that knows a shorter way than by its predictions overrides `_mistakes`.
 
-    **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
-    particular, have to be public numbers.
-    **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
-
     Attributes
     ----------
     n_features : int, optional
         Number of features of an instance; None where it is the index of a point.
+
+    Notes
+    -----
+    *Privacy.* A class is public. It must not be chosen by looking at the data: cut points, in particular,
+    have to be public numbers.
+
+    References
+    ----------
+    L4-def-setup: concept and concept class; DR11-def-11.1.
     """
 
     n_features: int | None
@@ -105,7 +110,9 @@ class HypothesisClass(ABC):
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
         """Number of records, features `X` and labels `y`, that each hypothesis labels wrongly.
 
-        **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
+        References
+        ----------
+        L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
         """
         records = self._records(X)
         return self._mistakes(records, boolean_labels(y, len(records)))

@@ -70,21 +70,36 @@ def optimal_approximate_learner(
 ) -> optimal.OptimalLearner:
     """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
 
-    **Privacy.** (epsilon, delta)-DP under replace-one.
-    **Raises.** ValueError if the program is too large, or floats cannot carry it.
-    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in [0, 1).
 
+    Raises
+    ------
+    ValueError
+        If the program is too large, or floats cannot carry it.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under replace-one.
+
+    References
+    ----------
+    WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+
+    Examples
+    --------
     >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> values = [optimal_approximate_learner(coin, 1, 1.0, delta).value for delta in (0.0, 0.1)]
     >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + float(np.exp(1))), 4)
     (0.2689, 0.242, 0.242)
-
-    Parameters
-    ----------
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in [0, 1).
     """
     check.probability_half_open(delta=delta)
     check.non_negative(epsilon=epsilon)

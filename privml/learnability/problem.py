@@ -48,22 +48,29 @@ class LearningProblem:
 
     The arrays are copied and read-only.
 
-    **Raises.** ValueError if `losses` are no table of numbers in [0, 1], or names are of another number.
-    **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
-    in [0, 1].
-
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
-    ([0.25, 0.75], 0.25)
-    >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
-    [[0.0, 0.5], [0.0, 0.0]]
-
     Parameters
     ----------
     losses : array_like
         Loss of each hypothesis on each record, of shape (n_hypotheses, n_records), in [0, 1].
     hypotheses, records : array_like, optional
         Here names of these, for people and figures, None for indices.
+
+    Raises
+    ------
+    ValueError
+        If `losses` are no table of numbers in [0, 1], or names are of another number.
+
+    References
+    ----------
+    WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie in [0, 1].
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
+    ([0.25, 0.75], 0.25)
+    >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
+    [[0.0, 0.5], [0.0, 0.0]]
     """
 
     losses: NDArray[np.float64]
@@ -99,6 +106,8 @@ class LearningProblem:
 
         ``records`` holds their positions in `X` and labels, one row each.
 
+        Examples
+        --------
         >>> from privml.hypotheses import Thresholds
         >>> LearningProblem.of_class(Thresholds([0.5, 1.5]), [0.0, 1.0]).losses.tolist()
         [[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
@@ -121,7 +130,9 @@ class LearningProblem:
     def risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
         """Risk of every hypothesis, of shape (..., n_hypotheses), under `probabilities` (..., n_records).
 
-        **Source.** WLF16-def-setting.
+        References
+        ----------
+        WLF16-def-setting.
         """
         distribution = check.numbers(probabilities=probabilities)
         if distribution.ndim == 0 or distribution.shape[-1] != self.n_records:
@@ -142,7 +153,9 @@ class LearningProblem:
     def empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Empirical risk of every hypothesis, of shape (..., n_hypotheses), on `counts` (..., n_records).
 
-        **Source.** WLF16-def-setting.
+        References
+        ----------
+        WLF16-def-setting.
         """
         counts = np.asarray(counts)
         if (
@@ -174,15 +187,20 @@ class LearningProblem:
 def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
     """All data sets of one size over a universe, up to order.
 
-    **Returns.** Integers of shape (n_datasets, n_records): as :func:`privml.adjacency.multisets` orders.
-
-    >>> count_vectors(2, 2).tolist()
-    [[2, 0], [1, 1], [0, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_datasets, n_records): as :func:`privml.adjacency.multisets` orders.
+
+    Examples
+    --------
+    >>> count_vectors(2, 2).tolist()
+    [[2, 0], [1, 1], [0, 2]]
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     rows = multisets(n_records, n_samples)
@@ -195,16 +213,24 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
 def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     """Pairs of data sets that differ in one record, each unordered pair once.
 
-    **Returns.** Integers of shape (n_pairs, 2): rows of :func:`count_vectors`.
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
-
-    >>> neighbours(2, 2).tolist()
-    [[0, 1], [1, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_pairs, 2): rows of :func:`count_vectors`.
+
+    References
+    ----------
+    WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> neighbours(2, 2).tolist()
+    [[0, 1], [1, 2]]
     """
     larger = neighbour_cliques(n_records, n_samples)
     first, second = np.triu_indices(n_records, k=1)
@@ -217,16 +243,26 @@ def count_vector_rows(counts: ArrayLike) -> NDArray[np.intp]:
 
     A vector stands behind all those that begin alike and then have more of some record.  If s records are
     left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
-    **Returns.** Integers of shape (n_datasets,): rows of :func:`count_vectors`.
-    **Raises.** ValueError if `counts` are no data sets of one size.
-
-    >>> count_vector_rows(count_vectors(3, 2)).tolist()
-    [0, 1, 2, 3, 4, 5]
 
     Parameters
     ----------
     counts : array_like
         Here data sets of one size, integers of shape (n_datasets, n_records).
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_datasets,): rows of :func:`count_vectors`.
+
+    Raises
+    ------
+    ValueError
+        If `counts` are no data sets of one size.
+
+    Examples
+    --------
+    >>> count_vector_rows(count_vectors(3, 2)).tolist()
+    [0, 1, 2, 3, 4, 5]
     """
     counts = np.asarray(counts)
     if (
@@ -263,16 +299,24 @@ def neighbour_cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     records with z added.  So a ratio is bounded over all neighbours as soon as the largest entry of each row
     is bounded by the smallest.
 
-    **Returns.** Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
-
-    >>> neighbour_cliques(2, 2).tolist()
-    [[0, 1], [1, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
+
+    References
+    ----------
+    WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> neighbour_cliques(2, 2).tolist()
+    [[0, 1], [1, 2]]
     """
     vectors = count_vectors(n_records, n_samples)
     single = np.eye(n_records, dtype=np.int64)
@@ -287,18 +331,27 @@ def sample_probabilities(
 ) -> NDArray[np.float64]:
     """Multinomial probability of each count vector.
 
-    **Returns.** Of shape (..., n_datasets): probabilities.
-    **Raises.** ValueError if shapes do not fit, or a probability is negative.
-
-    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
-    [0.25, 0.5, 0.25]
-
     Parameters
     ----------
     counts : array_like
         Here data sets of one size, integers of shape (n_datasets, n_records).
     probabilities : array_like
         Distributions on the records, of shape (..., n_records).
+
+    Returns
+    -------
+    ndarray
+        Of shape (..., n_datasets): probabilities.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or a probability is negative.
+
+    Examples
+    --------
+    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
+    [0.25, 0.5, 0.25]
     """
     from scipy.special import gammaln, xlogy
 
@@ -325,15 +378,22 @@ def sample_probabilities(
 def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
     """All distributions on the records whose probabilities are multiples of ``1 / steps``.
 
-    **Returns.** Of shape (n_distributions, n_records): one distribution a row.
-
-    >>> simplex_grid(2, 2).tolist()
-    [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
-
     Parameters
     ----------
-    n_records, steps : int
-        Number of possible records, a positive integer; one over the distance of the grid, a positive integer.
+    n_records : int
+        Number of possible records, a positive integer.
+    steps : int
+        One over the distance of the grid, a positive integer.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_distributions, n_records): one distribution a row.
+
+    Examples
+    --------
+    >>> simplex_grid(2, 2).tolist()
+    [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
     """
     check.positive_integer(n_records=n_records, steps=steps)
     return count_vectors(n_records, steps) / steps

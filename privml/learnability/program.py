@@ -46,19 +46,33 @@ class Symmetry(NamedTuple):
 def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     """Complete a permutation of the records to a symmetry of the problem.
 
-    **Returns.** Symmetry: with the images of records and of hypotheses.
-    **Raises.** ValueError if it is no permutation, or does not map the hypotheses to each other.
-    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    records : array_like
+        A permutation, integers of shape (n_records,), ``records[z]`` the image of z.
 
+    Returns
+    -------
+    Symmetry
+        With the images of records and of hypotheses.
+
+    Raises
+    ------
+    ValueError
+        If it is no permutation, or does not map the hypotheses to each other.
+
+    References
+    ----------
+    WLF16-eq-6, for the averaging argument in the module's text.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Thresholds
     >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
     >>> symmetry(problem, [3, 2, 1, 0]).hypotheses.tolist()
     [2, 1, 0]
-
-    Parameters
-    ----------
-    problem, records : LearningProblem, array_like
-        What is to be learned; a permutation, integers of shape (n_records,), ``records[z]`` the image of z.
     """
     check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)
@@ -339,20 +353,32 @@ def largest_ratio(
 ) -> float:
     """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
 
-    **Returns.** In nats, maybe infinite.
-    **Raises.** ValueError if they are no tables.
-    **Source.** WLF16-def-2.
-
-    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
-    >>> bool(np.isclose(largest_ratio(law, neighbour_cliques(2, 2)), np.log(2.5)))
-    True
-
     Parameters
     ----------
     output_table : ndarray
         Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
     completed : ndarray
         The table of :func:`~privml.learnability.problem.neighbour_cliques`.
+
+    Returns
+    -------
+    float
+        In nats, maybe infinite.
+
+    Raises
+    ------
+    ValueError
+        If they are no tables.
+
+    References
+    ----------
+    WLF16-def-2.
+
+    Examples
+    --------
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, neighbour_cliques(2, 2)), np.log(2.5)))
+    True
     """
     output_table, completed = (
         check.numbers(output_table=output_table),

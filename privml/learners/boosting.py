@@ -58,14 +58,6 @@ def boosted_distribution(
 ) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
-    **Returns.** Of shape (n_hypotheses,): probability that each hypothesis is chosen.
-    **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
-    **Raises.** ValueError if rows are no laws, or of another length than scores, or tuples are over 2^16.
-    **Source.** WLF16-alg-boost, the law given a split.
-
-    >>> boosted_distribution([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
-    [0.3845, 0.6155]
-
     Parameters
     ----------
     candidate_distributions : array_like
@@ -74,6 +66,29 @@ def boosted_distribution(
         Number of validation records that each hypothesis labels correctly, of shape (n_hypotheses,).
     epsilon : float
         Privacy parameter in nats, positive.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_hypotheses,): probability that each hypothesis is chosen.
+
+    Raises
+    ------
+    ValueError
+        If rows are no laws, or of another length than scores, or tuples are over 2^16.
+
+    Notes
+    -----
+    *Privacy.* Given the candidates, epsilon-DP in the validation records under replace-one.
+
+    References
+    ----------
+    WLF16-alg-boost, the law given a split.
+
+    Examples
+    --------
+    >>> boosted_distribution([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
+    [0.3845, 0.6155]
     """
     distributions = check.numbers(candidate_distributions=candidate_distributions)
     scores = check.finite_vector(scores=scores)
@@ -149,17 +164,6 @@ class PrivateConfidenceBooster(BinaryLearner):
     """Meta-estimator: a private classifier on disjoint blocks, and a private choice among the candidates.
 
     An `epsilon_select` below that of the base learner would not improve the whole.
-    **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
-    learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.private_pac.boosted_excess_risk`.
-    **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
-    >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
-    >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
-    >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
-    1-differential privacy (replace-one) True
 
     Parameters
     ----------
@@ -178,8 +182,30 @@ class PrivateConfidenceBooster(BinaryLearner):
     ----------
     candidates_, chosen_ : list of estimators, int
         One a block, and the index of the chosen one.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
+    learner's delta, under replace-one. Idealised: the draw uses floating-point numbers.
+
+    *Accuracy.* :func:`~privml.bounds.private_pac.boosted_excess_risk`.
+
+    References
+    ----------
+    WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
+    >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
+    >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
+    >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
+    1-differential privacy (replace-one) True
     """
 
     base_learner: BaseEstimator | None = None

@@ -31,29 +31,38 @@ MOST_SPLITS = 10_000  # of a search: its fits are added one by one
 class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
 
-    **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
-    guarantee is refused, and so is a whole without one.  Not covered are errors of scikit-learn's own steps,
-    at NaN, infinity and what is no number or text: fill gaps first.
-    **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
+    Parameters
+    ----------
+    steps : list
+        Pairs (name, estimator): steps that take each row alone, as PublicScaler, then a private learner.
+    memory : object
+        As of scikit-learn: where fitted steps are kept, None for nowhere.
+    verbose : bool
+        Whether their time is printed.
 
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        What one fit of the whole promises, by what its steps promise now.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is about all steps together, by basic composition. A step that learns from the records and has no
+    guarantee is refused, and so is a whole without one. Not covered are errors of scikit-learn's own steps,
+    at NaN, infinity and what is no number or text: fill gaps first.
+
+    References
+    ----------
+    LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
+
+    Examples
+    --------
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(0, 16, size=(500, 3))
     >>> pipeline = private_pipeline(PublicScaler(0.0, 16.0), ObjectivePerturbation(1.0, bounds="unit"))
     >>> print(pipeline.fit(X, X[:, 0] > 8, rng=0).privacy_)
     1-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    steps : list
-        Pairs (name, estimator): steps that take each row alone, as PublicScaler, then a private learner.
-    memory, verbose : object, bool
-        As of scikit-learn: where fitted steps are kept, None for nowhere; whether their time is printed.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What one fit of the whole promises, by what its steps promise now.
     """
 
     def __init__(
@@ -72,13 +81,12 @@ class PrivatePipeline(Pipeline):
     ) -> Self:
         """Fit all steps; each that takes an `rng` gets a stream of its own.
 
-        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee,
-        and for public points behind a step with a guarantee of its own.
-
         Parameters
         ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like
+            Labels of shape (n_samples,).
         X_public : array_like, optional
             Points without labels, public, for a last step that takes them; the others transform them, too.
         rng : int or Generator, optional
@@ -86,6 +94,12 @@ class PrivatePipeline(Pipeline):
         **parameters : object
             Those of the steps, ``step__name=value``, also a ``step__rng``: handed on as they are, but a
             ``step__X_public`` of the last step goes through the steps before it, as `X_public` does.
+
+        Raises
+        ------
+        ValueError
+            If a step learns from the records without noise, or the last has no guarantee, and for public
+            points behind a step with a guarantee of its own.
         """
         refuse_fitted_steps(self.steps, X)
         self._whole = False
@@ -153,16 +167,20 @@ class PrivatePipeline(Pipeline):
 def private_pipeline(*steps: Any) -> PrivatePipeline:
     """A :class:`PrivatePipeline` of these steps, named after their classes.
 
-    **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
-
-    >>> from privml.learners import ObjectivePerturbation, PublicScaler
-    >>> [name for name, _ in private_pipeline(PublicScaler(18, 90), ObjectivePerturbation()).steps]
-    ['publicscaler', 'objectiveperturbation']
-
     Parameters
     ----------
     *steps : estimator
         Public transformers, then a private learner, as there.
+
+    References
+    ----------
+    Ours; named as ``make_pipeline`` of scikit-learn names its steps.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> [name for name, _ in private_pipeline(PublicScaler(18, 90), ObjectivePerturbation()).steps]
+    ['publicscaler', 'objectiveperturbation']
     """
     return PrivatePipeline(make_pipeline(*steps).steps)
 
@@ -183,19 +201,6 @@ def search_guarantee(
     promise is the maximum of all ways in which a record is used.  The price of :class:`PrivateRandomSearch`
     does not grow with the number of candidates.
 
-    **Privacy.** Basic composition under replace-one, and the worst of the ways for disjoint parts.
-    **Raises.** ValueError if parts are not by position, or a guarantee is missing or of another relation.
-    **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
-
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
-    2.2-differential privacy (replace-one)
-
-    The first records for four fits and the others for the choice: the larger of 0.4 and 0.5.
-
-    >>> parts = PredefinedSplit([-1] * 300 + [0] * 100)
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=parts, selection=Guarantee(0.5), refit=False))
-    0.5-differential privacy (replace-one)
-
     Parameters
     ----------
     *fits : guarantee, mechanism or fitted learner
@@ -206,6 +211,30 @@ def search_guarantee(
         What pays for the scores: ``Guarantee(0.0)`` for public ones, or the mechanism that chooses.
     refit : bool
         Whether the chosen candidate is fitted again on all records.
+
+    Raises
+    ------
+    ValueError
+        If parts are not by position, or a guarantee is missing or of another relation.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is by basic composition under replace-one, and the worst of the ways for disjoint parts.
+
+    References
+    ----------
+    DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
+
+    Examples
+    --------
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
+    2.2-differential privacy (replace-one)
+
+    The first records for four fits and the others for the choice: the larger of 0.4 and 0.5.
+
+    >>> parts = PredefinedSplit([-1] * 300 + [0] * 100)
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=parts, selection=Guarantee(0.5), refit=False))
+    0.5-differential privacy (replace-one)
     """
     if type(cv) not in (KFold, RepeatedKFold, PredefinedSplit):
         advice = "Search with cv=KFold(n), whose splits do not depend on the labels."

@@ -34,16 +34,24 @@ def _table(X: ArrayLike) -> NDArray[np.float64]:
 def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     """Rows of Euclidean norm at most 1: longer ones are scaled down, NaN counts as 0.
 
-    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011).
-
-    >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
-    [[0.6, 0.8], [0.3, 0.0]]
-
     Parameters
     ----------
     X : array_like
         Records of shape (n_samples, n_features).
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples, n_features): the rows in the unit ball.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011).
+
+    Examples
+    --------
+    >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
+    [[0.6, 0.8], [0.3, 0.0]]
     """
     values = np.clip(np.nan_to_num(_table(X)), -LARGEST_ENTRY, LARGEST_ENTRY)
     return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
@@ -55,21 +63,36 @@ def centred_rows(
     """Records centred at the middle of declared ranges and brought into the unit ball.
 
     A row of zeros stays one.
-    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
-    **Raises.** ValueError if a range is not finite or empty, or `X` is no table of numbers.
-    **Source.** Ours.
-
-    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
-    [[-0.7071, 0.7071], [0.0, 0.3536]]
 
     Parameters
     ----------
     X : array_like
         Records of shape (n_samples, n_features).
-    lower, upper : float or array_like
-        Declared ranges, of each feature if (n_features,); entries outside are clipped, NaN is the middle.
+    lower : float or array_like
+        Declared ranges, of each feature if (n_features,).
+    upper : float or array_like
+        Entries outside are clipped, NaN is the middle.
     unit : bool
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples, n_features): the rows in the unit ball.
+
+    Raises
+    ------
+    ValueError
+        If a range is not finite or empty, or `X` is no table of numbers.
+
+    References
+    ----------
+    Ours.
+
+    Examples
+    --------
+    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
+    [[-0.7071, 0.7071], [0.0, 0.3536]]
     """
     lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
@@ -192,19 +215,28 @@ class PublicScaler(_Transformer):
     """Transformer by declared ranges, 0 to 1 where none are, with the rows of ``centred_rows``.
 
     Without `upper` a fit warns: of raw units beyond 1 nearly all rows become alike.
-    **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
-    **Source.** Ours.
-
-    >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
-    [[-0.7071, 0.7071]]
 
     Parameters
     ----------
-    lower, upper : float or array_like, optional
-        Declared ranges, of each feature if (n_features,); None is 1, and warns.  Entries outside are clipped,
-        NaN is the middle.
+    lower : float or array_like, optional
+        Declared ranges, of each feature if (n_features,).
+    upper : float or array_like, optional
+        None is 1, and warns. Entries outside are clipped, NaN is the middle.
     unit : bool
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
+
+    Notes
+    -----
+    *Privacy.* Nothing is learned or spent: each row depends on one record and on public numbers.
+
+    References
+    ----------
+    Ours.
+
+    Examples
+    --------
+    >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
+    [[-0.7071, 0.7071]]
     """
 
     public_step = True  # of a pipeline: the promise of this class alone, and not of its subclasses
@@ -257,14 +289,6 @@ class PublicScaler(_Transformer):
 class PublicFourierFeatures(_Transformer):
     """Pairs of cosine and sine at random frequencies, of norm 1: inner products are about a Gaussian kernel.
 
-    **Privacy.** Frequencies depend on parameters and the number of features only, and each record is treated
-    by itself: a learner behind it keeps its guarantee.
-    **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
-
-    >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
-    >>> round(float(features[0] @ features[1]), 1), round(float(np.linalg.norm(features[1])), 12)
-    (0.4, 1.0)
-
     Parameters
     ----------
     gamma : float
@@ -278,6 +302,21 @@ class PublicFourierFeatures(_Transformer):
     ----------
     frequencies_ : ndarray
         The random frequencies, of shape (n_features, n_pairs).
+
+    Notes
+    -----
+    *Privacy.* Frequencies depend on parameters and the number of features only, and each record is treated
+    by itself: a learner behind it keeps its guarantee.
+
+    References
+    ----------
+    WLF16-rem-infinite-domain; Rahimi and Recht (2007).
+
+    Examples
+    --------
+    >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
+    >>> round(float(features[0] @ features[1]), 1), round(float(np.linalg.norm(features[1])), 12)
+    (0.4, 1.0)
     """
 
     public_step = True

@@ -42,22 +42,6 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     Each run draws one setting of the grid, fits it, and scores it by a noisy number of correct labels on
     records that no fit sees.  The number of runs is geometric, and the best one is released.
 
-    **Privacy.** That of :func:`~privml.composition.geometric_stopping` for one run, under replace-one: a record
-    is either among those that are fitted, by its place, or among those that are scored, so that a run costs
-    the larger of both.  The price does not depend on the number of settings.  It covers the fitted model, its
-    settings and its score; how many runs there were is not released, and time may tell of it.
-    **Accuracy.** The score has noise of standard deviation about ``1.4 / score_epsilon`` records.
-    **Source.** Liu and Talwar (2019), Theorem 3.2; Papernot and Steinke (2022).
-
-    >>> from privml.learners import ObjectivePerturbation
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(3000, 2))
-    >>> y = X[:, 0] > X[:, 1]
-    >>> learner = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
-    >>> search = PrivateRandomSearch(learner, {"norm": [1.0, 4.0, 16.0]}, stopping_probability=0.2)
-    >>> print(search.fit(X, y, rng=0).privacy_, bool(search.score(X, y) > 0.9))
-    2.27369-differential privacy (replace-one) True
-
     Parameters
     ----------
     estimator : estimator, optional
@@ -77,8 +61,34 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     ----------
     best_estimator_, best_params_, best_score_ : estimator, dict, float
         The released model, its settings, and its noisy share of correct labels.
-    classes_, privacy_ : ndarray, Guarantee
-        Labels of the released model; promise of the whole search.
+    classes_ : ndarray
+        Labels of the released model.
+    privacy_ : Guarantee
+        Promise of the whole search.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :func:`~privml.composition.geometric_stopping` for one run, under replace-one: a
+    record is either among those that are fitted, by its place, or among those that are scored, so that a
+    run costs the larger of both. The price does not depend on the number of settings. It covers the fitted
+    model, its settings and its score; how many runs there were is not released, and time may tell of it.
+
+    *Accuracy.* The score has noise of standard deviation about ``1.4 / score_epsilon`` records.
+
+    References
+    ----------
+    Liu and Talwar (2019), Theorem 3.2; Papernot and Steinke (2022).
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(3000, 2))
+    >>> y = X[:, 0] > X[:, 1]
+    >>> learner = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
+    >>> search = PrivateRandomSearch(learner, {"norm": [1.0, 4.0, 16.0]}, stopping_probability=0.2)
+    >>> print(search.fit(X, y, rng=0).privacy_, bool(search.score(X, y) > 0.9))
+    2.27369-differential privacy (replace-one) True
     """
 
     estimator: Any = None
@@ -116,14 +126,19 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     ) -> Self:
         """Run until the coin says stop, and keep the best run.
 
-        **Raises.** ValueError if a fit promises less than the settings say, or about other neighbours.
-
         Parameters
         ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels, one each.
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like
+            Labels, one each.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+        Raises
+        ------
+        ValueError
+            If a fit promises less than the settings say, or about other neighbours.
         """
         check.positive(score_epsilon=self.score_epsilon)
         check.share(stopping_probability=self.stopping_probability)

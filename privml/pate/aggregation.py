@@ -211,22 +211,30 @@ class VoteAggregator(ApproximateMechanism):
 class VoteStream(Once):
     """One run of an aggregator whose queries may depend on the labels so far.
 
-    **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
-    with an error draws nothing and spends nothing.  `n_asked` counts the points that were asked.
-    **Raises.** TypeError if it is copied or pickled: a copy would draw the same noise again.
-
-    >>> from privml.pate import GaussianAggregator
-    >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)
-    >>> votes = np.repeat([0, 1], [10, 90])
-    >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
-    ([1], 1, False)
-
     Parameters
     ----------
     aggregator : VoteAggregator
         What answers.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Raises
+    ------
+    TypeError
+        If it is copied or pickled: a copy would draw the same noise again.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the aggregator, for the whole stream and any stop. A call that is refused
+    with an error draws nothing and spends nothing. `n_asked` counts the points that were asked.
+
+    Examples
+    --------
+    >>> from privml.pate import GaussianAggregator
+    >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)
+    >>> votes = np.repeat([0, 1], [10, 90])
+    >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
+    ([1], 1, False)
     """
 
     _offset: float  # noise of the threshold, where there is one

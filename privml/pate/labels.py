@@ -33,17 +33,31 @@ MOST_TEACHERS = 2**53  # beyond which a float is no count
 def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
 
-    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
-    **Raises.** ValueError if more than 2^53 teachers are needed.
-    **Source.** Ours, for the labels of LZCW21-alg-1.
-
-    >>> readable_teachers(72.3)
-    238
-
     Parameters
     ----------
-    sigma, misread : float
-        Standard deviation of the noise in votes, positive; chance that all teachers are misread, in (0, 1/2).
+    sigma : float
+        Standard deviation of the noise in votes, positive.
+    misread : float
+        Chance that all teachers are misread, in (0, 1/2).
+
+    Returns
+    -------
+    int
+        Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+
+    Raises
+    ------
+    ValueError
+        If more than 2^53 teachers are needed.
+
+    References
+    ----------
+    Ours, for the labels of LZCW21-alg-1.
+
+    Examples
+    --------
+    >>> readable_teachers(72.3)
+    238
     """
     check.positive(sigma=sigma)
     teachers = sigma * _reach(misread)
@@ -67,20 +81,30 @@ def affordable_labels(
 ) -> int:
     r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
 
-    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
-    **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
-
-    >>> affordable_labels(250, 1.0, 1e-6)
-    323
-
     Parameters
     ----------
     n_teachers : int
         Number of teachers K, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats of all labels together, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats of all labels together, positive.
+    delta : float
+        Additive slack, in (0, 1).
     misread : float
         Probability, in (0, 1/2), that a vote of all teachers is misread.
+
+    Returns
+    -------
+    int
+        Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
+
+    References
+    ----------
+    Inverse of :func:`readable_teachers` for LZCW21-alg-1.
+
+    Examples
+    --------
+    >>> affordable_labels(250, 1.0, 1e-6)
+    323
     """
     check.standard_ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
     most = int(
@@ -177,19 +201,6 @@ def taught_student(
 ) -> Taught:
     """Ask for labels of public points, and train a student on them.
 
-    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
-    **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` is beyond the budget.
-    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from privml.pate import GaussianAggregator
-    >>> X = np.linspace(-1, 1, 200)[:, None]
-    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
-    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
-    >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
-    >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
-    (50, True)
-
     Parameters
     ----------
     estimator : classifier
@@ -208,6 +219,30 @@ def taught_student(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     **options : object
         Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
+
+    Raises
+    ------
+    ValueError
+        If `votes` have not a column for each point, or `n_queries` is beyond the budget.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the aggregator, for all labels and the student together.
+
+    References
+    ----------
+    LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from privml.pate import GaussianAggregator
+    >>> X = np.linspace(-1, 1, 200)[:, None]
+    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
+    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
+    >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
+    >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
+    (50, True)
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)

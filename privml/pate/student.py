@@ -53,25 +53,6 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`
-    names.  The public points must not come from the records, nor depend on them: of a private point among
-    them the label would be guarded, and not that it is there; no program notices a copy.  With
-    ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
-    at least K records is taken to be public, and no entry of a record raises an error if `classes` are
-    given (:mod:`privml.pate.teachers`).  A teacher that fails on its part, or on one public point, says the
-    first class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks.  A fit
-    warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
-    **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
-    **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
-
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(6000, 2))
-    >>> y = X[:, 0] + X[:, 1] > 0
-    >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
-    >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
-    >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
-    (1, 1e-05)-differential privacy (add-or-remove-one) 40 True
-
     Parameters
     ----------
     estimator : classifier, optional
@@ -105,8 +86,37 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         How many labels were asked, and at which public points.
     votes_ : ndarray
         What was released there, noisy majorities as class indices, -1 for none.
-    student_, classes_ : object, ndarray
-        Trained on class indices, or the only class that it has seen; the two labels.
+    student_ : object
+        Trained on class indices, or the only class that it has seen.
+    classes_ : ndarray
+        The two labels.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under add-or-remove-one, or the relation that `aggregator` names.
+    The public points must not come from the records, nor depend on them: of a private point among them the
+    label would be guarded, and not that it is there; no program notices a copy. With ``X_public=None`` they
+    are drawn from a normal law, which is private and usually poor. That there are at least K records is
+    taken to be public, and no entry of a record raises an error if `classes` are given
+    (:mod:`privml.pate.teachers`). A teacher that fails on its part, or on one public point, says the first
+    class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks. A fit
+    warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
+
+    *Accuracy.* :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
+
+    References
+    ----------
+    LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(6000, 2))
+    >>> y = X[:, 0] + X[:, 1] > 0
+    >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
+    >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
+    >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
+    (1, 1e-05)-differential privacy (add-or-remove-one) 40 True
     """
 
     estimator: BaseEstimator | None = None

@@ -93,15 +93,20 @@ class Body(Domain):
 class Finite(Domain):
     """A finite set of weight vectors, with the counting measure.
 
-    **Raises.** ValueError if `H` is no such table.
-
-    >>> Finite([[0.0], [-2.0]]).radius
-    2.0
-
     Parameters
     ----------
     H : array_like
         The vectors, of shape (n_points, dimension), finite, at least one.
+
+    Raises
+    ------
+    ValueError
+        If `H` is no such table.
+
+    Examples
+    --------
+    >>> Finite([[0.0], [-2.0]]).radius
+    2.0
     """
 
     H: NDArray[np.float64]
@@ -132,13 +137,15 @@ class Finite(Domain):
 class Box(Body):
     """The product of the intervals [lower_j, upper_j].
 
-    >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
-    [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
-
     Parameters
     ----------
     lower, upper : array_like
         Ends of the sides, of shape (dimension,), finite, `lower` below `upper`.
+
+    Examples
+    --------
+    >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
+    [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
     """
 
     lower: NDArray[np.float64]
@@ -211,13 +218,17 @@ class Box(Body):
 class Ball(Body):
     """The Euclidean ball around 0.
 
-    >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
-    [True, False]
-
     Parameters
     ----------
-    dimension, radius : int, float
-        Dimension, a positive integer; here the radius, positive.
+    dimension : int
+        Dimension, a positive integer.
+    radius : float
+        Here the radius, positive.
+
+    Examples
+    --------
+    >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
+    [True, False]
     """
 
     dimension: int
@@ -256,13 +267,15 @@ class Ball(Body):
 class WholeSpace(Domain):
     """All weight vectors: its measure is infinite, so only a proper penalty makes a law on it.
 
-    >>> WholeSpace(3).radius
-    inf
-
     Parameters
     ----------
     dimension : int
         Dimension, a positive integer.
+
+    Examples
+    --------
+    >>> WholeSpace(3).radius
+    inf
     """
 
     dimension: int

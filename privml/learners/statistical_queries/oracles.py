@@ -28,22 +28,36 @@ def query_values(
 ) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
-    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): in [0, 1], no record counts for more than 1.
-    **Raises.** ValueError if `query` fails on the types or returns another shape: by no record's value.
-    **Source.** DR11-def-11.4.
-
-    >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
-    >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
-    [0.2, 1.0, 0.0]
-
     Parameters
     ----------
     query : callable
         From (X, y) to a value for each record.
-    X, y : ndarray
-        Records of shape (n_samples, ...); their labels, bools of shape (n_samples,).
+    X : ndarray
+        Records of shape (n_samples, ...).
+    y : ndarray
+        Their labels, bools of shape (n_samples,).
     n_answers : int, optional
         Number of columns that it returns, a positive integer; None is a vector.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples,) or (n_samples, n_answers): in [0, 1], no record counts for more than 1.
+
+    Raises
+    ------
+    ValueError
+        If `query` fails on the types or returns another shape: by no record's value.
+
+    References
+    ----------
+    DR11-def-11.4.
+
+    Examples
+    --------
+    >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
+    >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
+    [0.2, 1.0, 0.0]
     """
     if not callable(query):
         raise ValueError(f"query must be a function of (X, y), but got {query!r}.")
@@ -70,12 +84,14 @@ def query_values(
 class SQOracle(ABC):
     """Base of all oracles: counts the queries and refuses those beyond the declared number.
 
-    **Source.** DR11-def-11.4.
-
     Parameters
     ----------
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None for no limit.
+
+    References
+    ----------
+    DR11-def-11.4.
     """
 
     def __init__(self, n_queries: int | None = None) -> None:
@@ -133,14 +149,6 @@ class SQOracle(ABC):
 class AdversarialOracle(SQOracle):
     """Oracle whose answers are wrong by at most a tolerance, in the way that a rule chooses.
 
-    **Source.** DR11-def-11.4.
-
-    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
-    >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
-    [0.75, 0.625]
-    >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
-    0.875
-
     Parameters
     ----------
     population : FinitePopulation
@@ -151,6 +159,18 @@ class AdversarialOracle(SQOracle):
         From (query, truth, tolerance) to an answer, moved to within the tolerance; None says 1/2.
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None for no limit.
+
+    References
+    ----------
+    DR11-def-11.4.
+
+    Examples
+    --------
+    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
+    >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
+    [0.75, 0.625]
+    >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
+    0.875
     """
 
     def __init__(
@@ -188,18 +208,12 @@ class AdversarialOracle(SQOracle):
 class SampleOracle(SQOracle):
     """Oracle that answers with empirical means; not private.
 
-    **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
-    the records were drawn; for others only with "split", where it is the adaptive form.
-    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split".
-    **Source.** DR11-thm-private-sq-sample-complexity, the part without privacy.
-
-    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
-    0.75
-
     Parameters
     ----------
-    X, y : array_like
-        Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
+    X : array_like
+        Records of shape (n_samples, ...).
+    y : array_like
+        Labels of shape (n_samples,), bools.
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None is no limit, not for "split".
     mode : str
@@ -211,6 +225,25 @@ class SampleOracle(SQOracle):
     ----------
     n_records : int
         Number of records behind one answer.
+
+    Raises
+    ------
+    ValueError
+        If `y` are no bools, one a row, or records are fewer than queries of "split".
+
+    Notes
+    -----
+    *Accuracy.* :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
+    the records were drawn; for others only with "split", where it is the adaptive form.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, the part without privacy.
+
+    Examples
+    --------
+    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
+    0.75
     """
 
     def __init__(
