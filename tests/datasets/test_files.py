@@ -180,7 +180,8 @@ def test_nothing_is_unpacked_beyond_the_published_size(
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     tracemalloc.start()
     with pytest.raises(
-        ValueError, match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer"
+        ValueError,
+        match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer",
     ):
         base.content_of(remote)
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
@@ -199,7 +200,8 @@ def test_no_more_is_downloaded_than_was_published(remote, monkeypatch):
 
     monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Endless())
     with pytest.raises(
-        ValueError, match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer"
+        ValueError,
+        match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer",
     ):
         base.content_of(remote)
     assert len(read) == 1
