@@ -6,6 +6,8 @@ logarithms are announced by ``logs=True``.  Either way the probabilities sum to 
 bits and 32 units of rounding for shorter ones; what does not is refused.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -56,10 +58,11 @@ def _logs(
             f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For "
             "noise, use the method privacy_curve of the mechanism."
         )
+    named: dict[str, Any] = {name: distribution}
     if logs:
-        return check.log_distributions(**{name: distribution})
+        return check.log_distributions(**named)
     with np.errstate(divide="ignore"):
-        return np.log(check.distributions(LOGS_ADVICE, **{name: distribution}))
+        return np.log(check.distributions(LOGS_ADVICE, **named))
 
 
 def _aligned(

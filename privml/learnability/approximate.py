@@ -129,8 +129,8 @@ def optimal_approximate_learner(
     if learner.value == 0:
         return replace(learner, delta=float(delta))
     raise ValueError(
-        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, "
-        f"where the optimum was reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}."
+        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, for which the "
+        f"optimum has a relative error of up to {reached:.0e}, above {optimal.LARGEST_GAP:.0e}."
     )
 
 

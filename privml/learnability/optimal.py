@@ -341,8 +341,8 @@ class LearningSetting:
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
         raise ValueError(
-            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, where the optimum was "
-            f"reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}."
+            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, for which the "
+            f"optimum has a relative error of up to {reached:.0e}, above {LARGEST_GAP:.0e}."
         )
 
 

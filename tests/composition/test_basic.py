@@ -113,11 +113,11 @@ def test_a_replace_one_promise_of_parts_says_nothing_when_the_record_decides():
     assert audit.exact(sizes, BITS, 4).epsilon == math.inf
     with pytest.raises(ValueError, match="A replaced record can change two parts"):
         parallel_composition(Guarantee(0.0), Guarantee(0.0), partition="record")
-    with pytest.raises(ValueError, match="an added record shifts others"):
+    with pytest.raises(ValueError, match="An added record shifts the others"):
         parallel_composition(Guarantee(0.1, adjacency=ADD), partition="index")
     with pytest.raises(ValueError, match="partition must be one of"):
         parallel_composition(Guarantee(0.1), partition="random")
-    with pytest.raises(ValueError, match="single steps"):
+    with pytest.raises(ValueError, match="groups of 1"):
         parallel_composition(Guarantee(0.1).for_group(2), partition="index")
 
 

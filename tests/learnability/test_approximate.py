@@ -100,7 +100,7 @@ def test_an_optimum_of_zero_is_found_where_delta_allows_it():
 )
 def test_what_the_solver_cannot_carry_is_refused(epsilon, delta):
     with pytest.raises(
-        ValueError, match="that floats and the solver can carry, but got"
+        ValueError, match="within the reach of floats and the solver, but got"
     ):
         optimal_approximate_learner(COIN, 2, epsilon, delta)
 

@@ -51,8 +51,8 @@ test_a_problem_that_is_none_is_refused = refused(
     ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
     ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
     ([1.0, 0.0], [1.0], "examples must be rows"),
-    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
-    ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
+    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a distribution on 1 examples"),
+    ([[1.0, 0.0]], [-1.0], "probabilities must be a distribution on 1 examples"),
     call=SimplexLinearProblem,
 )
 

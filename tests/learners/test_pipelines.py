@@ -120,7 +120,7 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
     ):
         with pytest.raises(ValueError, match="steps must"):
             private_pipeline(*steps).fit(X, Y)
-    with pytest.raises(ValueError, match="must hold a private learner"):
+    with pytest.raises(ValueError, match="must end with a private learner"):
         private_pipeline(PublicScaler(), ERM()).fit(X, Y)
 
 
@@ -376,7 +376,7 @@ def test_a_step_that_is_replaced_or_fails_leaves_no_promise():
     pipeline = fitted_pipeline().set_params(
         objectiveperturbation=ERM(classes=(False, True))
     )
-    with pytest.raises(ValueError, match="steps must hold a private learner"):
+    with pytest.raises(ValueError, match="steps must end with a private learner"):
         pipeline.fit(X, Y)
     assert not hasattr(pipeline, "privacy_")
 

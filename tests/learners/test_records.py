@@ -139,7 +139,7 @@ def test_declared_classes_that_no_label_can_match_are_refused_by_dtype(make):
         (y, ("0", "1")),
     ):
         with pytest.raises(
-            ValueError, match="classes must be of the kind of the labels"
+            ValueError, match="classes must have the same type as the labels"
         ):
             make(classes=classes).fit(X, labels)
     for classes in ((0,), (1, 1), (0, 1, 2), (0.0, np.nan)):

@@ -182,7 +182,7 @@ def test_a_ragged_row_is_refused_without_being_shown(ragged, place):
     """The lengths of rows are public, as everywhere; the message is that of one shape for all."""
     rows = X.tolist()
     rows[place] = ragged
-    with pytest.raises(ValueError, match="got shape") as refusal:
+    with pytest.raises(ValueError, match="got X of shape") as refusal:
         PrivateRandomSearch(LEARNER, stopping_probability=1.0).fit(rows, Y, rng=0)
     assert "(280,)" in str(refusal.value)
 

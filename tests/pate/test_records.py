@@ -36,7 +36,9 @@ def test_a_list_or_a_column_with_one_odd_label_gives_what_the_first_class_gives(
     [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])],
 )
 def test_classes_that_no_label_of_this_dtype_can_match_are_refused(y, classes):
-    with pytest.raises(ValueError, match="classes must be of the kind of the labels"):
+    with pytest.raises(
+        ValueError, match="classes must have the same type as the labels"
+    ):
         fitted(y=y, classes=classes)
 
 
