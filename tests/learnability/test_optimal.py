@@ -181,7 +181,7 @@ def test_data_sets_of_another_size_or_universe_are_refused():
     for counts in ([[1, 2]], [[1, 1, 0]]):
         with pytest.raises(ValueError, match="must have (n_samples=)?2"):
             learner.output_probabilities(np.array(counts))
-    with pytest.raises(ValueError, match="must have 2 records"):
+    with pytest.raises(ValueError, match="must have n_samples=2 records"):
         learner.output_distribution([0, 1, 1])
 
 

@@ -146,7 +146,7 @@ test_a_budget_that_makes_no_sense_is_refused_with_a_reason = refused(
     (
         pate.NoisyMaxAggregator,
         {"n_queries": 5, "n_classes": 1},
-        "n_classes must be 2 to 256",
+        "n_classes must be from 2 to 256",
     ),
     (
         pate.ConfidentAggregator,
