@@ -52,14 +52,14 @@ def _kind(value: object) -> str:
 
 def _raise_invalid(name: str, rule: str, value: object) -> None:
     if name in PRIVATE_PARAMETERS:
-        raise ValueError(f"{name} must be {rule}, got {_kind(value)}") from None
+        raise ValueError(f"{name} must be {rule}, but got {_kind(value)}.") from None
     try:
         text = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
         text = f"a value of type {type(value).__name__}"
     if isinstance(value, Rational) and len(text) > _MOST_DIGITS:
         text = f"{text[:_MOST_DIGITS]}..."
-    raise ValueError(f"{name} must be {rule}, got {text}")
+    raise ValueError(f"{name} must be {rule}, but got {text}.")
 
 
 def _size_hint(value: object) -> str:
@@ -70,7 +70,7 @@ def _size_hint(value: object) -> str:
         and not isinstance(value, bool)
         and not _is_finite_real(value)
     )
-    return " (a float or an integer of 64 bits)" if large else ""
+    return ", as a float or an integer of 64 bits" if large else ""
 
 
 def _as_array(name: str, rule: str, value: object) -> NDArray:
@@ -209,18 +209,17 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
         array = array.astype(float, copy=False)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
-            f"{name} must be a non-empty one-dimensional array, got shape {array.shape}"
+            f"{name} must be a non-empty one-dimensional array, but got shape {array.shape}."
         )
     if not (
         math.isfinite(array.max()) and math.isfinite(array.min())
     ):  # NaN survives max; no temporary
+        if name in PRIVATE_PARAMETERS:
+            _raise_invalid(name, "finite everywhere", array)
         position = int(np.flatnonzero(~np.isfinite(array))[0])
-        offending = (
-            array
-            if name in PRIVATE_PARAMETERS
-            else f"{array[position]} at index {position}"
+        raise ValueError(
+            f"{name} must be finite everywhere, but got {array[position]} at index {position}."
         )
-        _raise_invalid(name, "finite everywhere", offending)
     return array
 
 
@@ -317,19 +316,25 @@ def _far_from_one(sums: NDArray, value: object) -> float | None:
     )
 
 
-def distributions(advice: str = "", **named: ArrayLike) -> NDArray[np.float64]:
-    """Return the one named value as probability vectors along the last axis, or raise."""
+def distributions(
+    advice: str = "", *, requirement: str = "", **named: ArrayLike
+) -> NDArray[np.float64]:
+    """Return the one named value as probability vectors along the last axis, or raise.
+
+    The message begins with the requirement, if one is given, and ends with the advice.
+    """
     ((name, value),) = named.items()
     array = numbers(**named)
-    rule = "non-negative with sum 1" + " along the last axis" * (array.ndim > 1)
+    along = " along the last axis" if array.ndim > 1 else ""
+    requirement = requirement or f"{name} must be non-negative and sum to 1{along}"
     if array.ndim == 0 or array.shape[-1] == 0:
-        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+        raise ValueError(f"{requirement}, but got shape {array.shape}.")
     if not (array >= 0).all():
         found = "NaN" if np.isnan(array).any() else f"the entry {float(array.min())!r}"
-        raise ValueError(f"{name} must be {rule}, got {found}{advice}")
+        raise ValueError(f"{requirement}, but got {found}.{advice}")
     if (found := _far_from_one(array.sum(axis=-1), value)) is not None:
         raise ValueError(
-            f"{name} must be {rule}, got the sum {found!r}; divide by the sum{advice}"
+            f"{requirement}, but got the sum {found!r}. Divide by the sum.{advice}"
         )
     return array
 
@@ -337,16 +342,16 @@ def distributions(advice: str = "", **named: ArrayLike) -> NDArray[np.float64]:
 def log_distributions(**named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as logarithms of probability vectors along the last axis, or raise."""
     ((name, value),) = named.items()
-    array, rule = numbers(**named), "logarithms of probabilities with sum 1"
+    array, rule = numbers(**named), "logarithms of probabilities that sum to 1"
     if array.ndim == 0 or array.shape[-1] == 0:
-        raise ValueError(f"{name} must be {rule}, got shape {array.shape}")
+        raise ValueError(f"{name} must be {rule}, but got shape {array.shape}.")
     if np.isnan(array).any():
-        raise ValueError(f"{name} must be {rule}, got NaN")
+        raise ValueError(f"{name} must be {rule}, but got NaN.")
     with np.errstate(over="ignore", under="ignore"):
         sums = np.exp(array).sum(axis=-1)
     if (found := _far_from_one(sums, value)) is not None:
-        advice = "subtract its logarithm, or leave out logs=True for probabilities"
-        raise ValueError(f"{name} must be {rule}, got the sum {found!r}; {advice}")
+        advice = "Subtract its logarithm, or leave out logs=True for probabilities."
+        raise ValueError(f"{name} must be {rule}, but got the sum {found!r}. {advice}")
     return array
 
 
@@ -355,13 +360,15 @@ def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     ((name, value),) = named.items()
     matrix = np.asarray(value)
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
-        hint = (
-            "; numbers 0 and 1 become bools by astype(bool)"
-            if matrix.dtype.kind in "iuf"
-            else ""
+        advice = ""
+        if matrix.dtype.kind in "iuf":
+            advice = " Convert numbers 0 and 1 with astype(bool)."
+            if name == "queries":
+                advice += (
+                    " Replace a row q of fractions by q > 0.05, q > 0.15, ..., q > 0.95, whose mean is within 0.05 "
+                    "of it."
+                )
+        raise ValueError(
+            f"{name} must be a non-empty bool matrix, but got shape {matrix.shape} of {matrix.dtype}.{advice}"
         )
-        if hint and name == "queries":
-            hint += "; a row q of fractions is within 0.05 of the mean of q > 0.05, q > 0.15, ..., q > 0.95"
-        received = f"shape {matrix.shape} of {matrix.dtype}{hint}"
-        raise ValueError(f"{name} must be a non-empty bool matrix, got {received}")
     return matrix

@@ -19,6 +19,8 @@ BORDER = "border:1px solid;border-radius:4px;padding:2px 8px;display:inline-bloc
 def rounded_up(value: Any, digits: int = 6) -> str:
     """Text of a parameter of a promise to some significant digits, never below the value itself.
 
+    Examples
+    --------
     >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
     ('0.5', '0.333334', '1.00001e-06')
     """

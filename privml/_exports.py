@@ -29,7 +29,7 @@ def _module_hint(name: str) -> str:
         for depth in range(2, len(parts) + 1):
             module = import_module(".".join(parts[:depth]))
             if name in dir(module):
-                return f"; it is {module.__name__}.{name}"
+                return f" It is defined as {module.__name__}.{name}."
     return ""
 
 
@@ -43,7 +43,7 @@ def missing_attribute(module: str, name: str) -> object:
     if below and find_spec(f"{module}.{name}"):
         return import_module(f"{module}.{name}")
     raise AttributeError(
-        f"module {module!r} has no attribute {name!r}{_module_hint(name)}"
+        f"module {module!r} has no attribute {name!r}.{_module_hint(name)}"
     )
 
 

@@ -10,10 +10,10 @@ class Once:
     """What cannot be copied or pickled."""
 
     def _refuse(self, *_: Any) -> NoReturn:
-        advice = "keep the object and hand it on, or make a new one, which spends its guarantee again"
+        advice = "Pass the object itself on, or make a new one, which spends its guarantee again."
         raise TypeError(
             f"{type(self).__name__} must not be copied or pickled, since a copy would draw the same noise "
-            f"and forget what was asked; {advice}"
+            f"and forget what was asked. {advice}"
         )
 
     __copy__ = __deepcopy__ = __reduce_ex__ = __reduce__ = __getstate__ = _refuse

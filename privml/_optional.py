@@ -18,7 +18,7 @@ def required(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         package = name.partition(".")[0]
-        advice = f'{package} is needed here and is not installed: pip install "privml[notebook]"'
+        advice = f'{package} is needed here and is not installed. Install it with: pip install "privml[notebook]"'
         raise ModuleNotFoundError(advice, name=error.name) from error
 
 

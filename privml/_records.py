@@ -27,9 +27,9 @@ TABLES = "X", "losses", "loss"
 MOMENTS, ZONED = "dates and times", "times in a zone"
 DURATIONS = "durations"
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
-ENCODE = "encode words by OneHotEncoder(categories=...), or drop them; "
-COUNT = "count words by PrivateHistogram(categories=...); "
-OWN_STEP_ADVICE = "say public_step = True in a class of your own"
+ENCODE = "Encode words with OneHotEncoder(categories=...), or drop them. "
+COUNT = "Count words with PrivateHistogram(categories=...). "
+OWN_STEP_ADVICE = "set public_step = True in a class of your own"
 REQUIRED_SETTINGS = {
     "strategy": "constant",
     "keep_empty_features": True,
@@ -83,6 +83,20 @@ def _array(values: Any, *, table: bool = False) -> NDArray:
     return held
 
 
+def sliceable(name: str, values: Any) -> Any:
+    """Records that can be cut by position: arrays and frames as they are, lists as arrays of objects.
+
+    So no entry of a list changes the others before a learner reads them.
+    """
+    if not hasattr(values, "shape") or not hasattr(values, "__getitem__"):
+        values = _array(values, table=name in TABLES)
+    if len(values.shape) == 0:
+        raise ValueError(
+            f"{name} must hold one entry for each record, but got a single object."
+        )
+    return values
+
+
 def _float(value: Any) -> float:
     try:
         return float(value)
@@ -108,7 +122,9 @@ def _number(value: Any) -> float:
 def refuse_complex(name: str, values: Any) -> None:
     """Refuse a complex dtype by name, since the message of scikit-learn shows all entries."""
     if getattr(getattr(values, "dtype", None), "kind", "") == "c":
-        raise ValueError(f"Complex data not supported: {name} has dtype {values.dtype}")
+        raise ValueError(
+            f"Complex data not supported: {name} must be real, but has dtype {values.dtype}."
+        )
 
 
 def numeric(name: str, values: Any) -> NDArray:
@@ -128,9 +144,9 @@ def numeric(name: str, values: Any) -> NDArray:
     if refused or array.dtype.kind not in NUMBERS + "O":
         advice = {"X": ENCODE, "records": COUNT}.get(
             name, ""
-        ) + "pandas.to_numeric(errors='coerce') for numbers"
+        ) + "Convert numbers with pandas.to_numeric(errors='coerce')."
         raise ValueError(
-            f"{name} must be of a numeric dtype, got {', '.join(refused) or array.dtype}; {advice}"
+            f"{name} must be of a numeric dtype, but got {', '.join(refused) or array.dtype}. {advice}"
         )
     if array.dtype.kind == "O":
         return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(
@@ -149,12 +165,12 @@ def one_value_each(name: str, values: Any) -> Any:
         return np.fromiter(values, dtype=object, count=len(values))
     if not (shape := np.shape(values)):
         raise ValueError(
-            f"{name} must be many, one value for each record, got one {type(values).__name__}"
+            f"{name} must hold one value for each record, but got a single {type(values).__name__}."
         )
     if len(shape) > 1 and prod(shape) != shape[0]:
-        advice = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
         raise ValueError(
-            f"{name} must hold one value for each record, got {prod(shape[1:])}; {advice}"
+            f"{name} must hold one value for each record, but got {prod(shape[1:])} columns. Release each column by "
+            "itself, or join them into one with np.ravel_multi_index."
         )
     return values
 
@@ -239,12 +255,12 @@ def _remedy(step: Any, sparse: bool, nested: bool = False, fitted: bool = False)
             callable(part[2]) and type(part[2]) is not compose.make_column_selector
             for part in columns
         ):
-            return "name the columns, or take a make_column_selector: a function may look at all records"
+            return "Name the columns, or use make_column_selector, since a function may look at all records."
         if sparse and getattr(step, "sparse_threshold", False):
-            return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
+            return "Set sparse_threshold=0, since otherwise the zeros of all records decide whether rows are sparse."
         return next(
             (
-                f"for {type(part).__name__}: {remedy}"
+                f"This concerns its part {type(part).__name__}. {remedy}"
                 for part in parts
                 if (remedy := _remedy(part, sparse, True))
             ),
@@ -261,27 +277,27 @@ def _remedy(step: Any, sparse: bool, nested: bool = False, fitted: bool = False)
     if isinstance(step, str | None) or _row_by_row(step) or private:
         return ""
     if hasattr(step, "predict"):
-        return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
+        return "Use a learner with a privacy_, such as ObjectivePerturbation for logistic regression."
     coders = (
         impute.SimpleImputer
         | preprocessing.OneHotEncoder
         | preprocessing.OrdinalEncoder
     )
     if isinstance(step, coders) and (missing := _missing_settings(step)):
-        why = ", since it warns else of a category that is not declared" * (
-            missing[-1] == "drop=None"
-        )
-        return f"say what to use: {', '.join(missing)}{why}"
+        why = ""
+        if missing[-1] == "drop=None":
+            why = ", since otherwise it warns of a category that is not declared"
+        return f"Pass {', '.join(missing)}{why}."
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(
         step, "tokenizer"
     ):
-        return f"transform each row by itself before, or {OWN_STEP_ADVICE}"
+        return f"Transform each row by itself before, or {OWN_STEP_ADVICE}."
     if not type(step).__module__.startswith("sklearn."):
+        advice = "If it acts on each row alone, set public_step = True in its class."
         return (
-            f"{OWN_STEP_ADVICE}, if it acts on each row alone"
-            + ", or keep a privacy_" * noisy
+            f"{advice} If its fit is private, keep its privacy_." if noisy else advice
         )
-    return "scale by declared ranges (PublicScaler), which may come from public data"
+    return "Use PublicScaler with declared ranges, which may come from public data."
 
 
 def refuse_fitted_steps(
@@ -293,9 +309,9 @@ def refuse_fitted_steps(
     )
     for name, step in steps:
         if remedy := _remedy(step, sparse, fitted=fitted):
-            problem = f"steps must be public or private, got {name!r}"
             raise ValueError(
-                f"{problem}, which learns from the records without noise, or may; {remedy}"
+                f"steps must be public or private, but {name!r} learns, or may learn, from the records without "
+                f"noise. {remedy}"
             )
         sparse |= _sparse(step)
 
@@ -304,12 +320,10 @@ def _refuse_of_targets(step: Any) -> None:
     """Refuse what a ``TransformedTargetRegressor`` does to the targets, unless it is public."""
     if _remedy(step, False):
         shown = getattr(step, "__name__", type(step).__name__)
-        rule = (
-            f"TransformedTargetRegressor must transform targets publicly, got {shown}"
-        )
-        advice = "leave it out, and declare the range of the targets to the learner, by target_bounds=(lower, upper)"
         raise ValueError(
-            f"{rule}, which learns from the records without noise, or may; {advice}"
+            f"TransformedTargetRegressor must transform targets publicly, but {shown} learns, or may learn, from the "
+            "records without noise. Leave it out, and declare the range of the targets to the learner with "
+            "target_bounds=(lower, upper)."
         )
 
 
@@ -324,8 +338,9 @@ def refuse_unsafe_callers(classes: Any) -> None:
             and classes is not None
             and set(np.ravel(classes).tolist()) != {0, 1}
         ):
-            expected = f"classes must be (0, 1) within {caller}, which hands on places of labels"
-            raise ValueError(f"{expected}, got {classes!r}")
+            raise ValueError(
+                f"classes must be (0, 1) within {caller}, which passes on positions of labels, but got {classes!r}."
+            )
         if (
             caller == "sklearn.pipeline"
         ):  # which has Xt when all steps but the last are fitted
@@ -337,9 +352,10 @@ def refuse_unsafe_callers(classes: Any) -> None:
             _refuse_of_targets(step)
     if repeated:
         warn(
-            "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no guarantee; "
-            "privml.learners.search_guarantee and privml.compose give the guarantee of all fits together. Split with "
-            "KFold(n), since cv=n splits by labels, and leave rng out, since one seed would give every fit the same noise."
+            "privacy_ covers this fit alone, one of several fits on the same records, and the scores have no "
+            "guarantee; privml.learners.search_guarantee and privml.compose give the guarantee of all fits "
+            "together. Split with KFold(n), since cv=n splits by labels, and leave rng out, since one seed would "
+            "give every fit the same noise."
         )
 
 
@@ -359,7 +375,7 @@ def features(
     else:
         if (rows := numeric("X", X)).ndim != 2:
             raise ValueError(
-                f"Expected 2D array, got shape {rows.shape}. Reshape your data"
+                f"Expected 2D array, but got X of shape {rows.shape}. Reshape your data."
             )
         if not rows.size:
             check_array(
@@ -384,7 +400,7 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
 
     if y is None:
         raise ValueError(
-            "This estimator requires y to be passed, but the target y is None"
+            "This estimator requires y to be passed, but the target y is None."
         )
     listed = _is_sequence(type(y)) or (
         getattr(getattr(y, "dtype", None), "char", "") == "O"
@@ -394,7 +410,7 @@ def _vector(y: Any, n_samples: int, read: Callable[[Any], NDArray] = _array) -> 
     values = array if (array := read(y)).ndim == 1 else column_or_1d(array, warn=True)
     if len(values) != n_samples:
         raise ValueError(
-            f"Found {n_samples} records and {len(values)} labels: X and y differ in length"
+            f"y must have one label for each of the {n_samples} records, but got {len(values)}."
         )
     return values
 
@@ -515,10 +531,9 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     labels = _vector(y, n_samples)
     (a, name), b = declared_dtype(y), classes.dtype.kind
     if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
-        advice = "declare the labels as they stand in y, or convert y"
-        kinds = f"labels of dtype {name} and classes {classes.tolist()!r}"
         raise ValueError(
-            f"classes must be of the kind of the labels, got {kinds}; {advice}"
+            f"classes must have the same type as the labels, but got labels of dtype {name} and classes "
+            f"{classes.tolist()!r}. Declare the labels as they are in y, or convert y."
         )
     if "O" in (labels.dtype.kind, b):
         return np.fromiter(map(_finder(classes), entries(labels)), np.intp, n_samples)
@@ -538,7 +553,9 @@ def declared_classes(classes: ArrayLike, n_most: int = 2, y: Any = None) -> NDAr
     )
     if not distinct or not 2 <= array.size <= n_most:
         count = "two" if n_most == 2 else f"2 to {n_most}"
-        raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
+        raise ValueError(
+            f"classes must be {count} distinct labels, but got {classes!r}."
+        )
     return (
         array.astype(int)
         if array.dtype == bool and declared_dtype(y)[0] in "iu"
@@ -559,11 +576,10 @@ def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
 
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        advice = (
-            "; learn each against the rest, and add up by privml.compose"
-            if classes.size > 2
-            else ""
+        advice = ""
+        if classes.size > 2:
+            advice = " Learn each class against the rest, and add up the guarantees with privml.compose."
+        raise ValueError(
+            f"Only binary classification is supported: y must hold two classes, but got {count}.{advice}"
         )
-        expected = "Only binary classification is supported: y must hold two classes"
-        raise ValueError(f"{expected}, got {count}{advice}")
     return y, classes

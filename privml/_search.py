@@ -15,7 +15,7 @@ def ceiling(value: float) -> int:
     """Least integer that is not below a float, which may have overflowed."""
     if not value <= LARGEST_INTEGER:
         raise ValueError(
-            f"target must be reachable, got none up to {LARGEST_INTEGER} that reaches {value}"
+            f"target must be reachable, but no integer up to {LARGEST_INTEGER} reaches {value!r}."
         )
     return ceil(value)
 
@@ -27,7 +27,7 @@ def power(base: float, exponent: float) -> float:
     except OverflowError:
         expression = f"{base!r} to the power {exponent!r}"
         raise ValueError(
-            f"{expression} must be a finite number, got an overflow"
+            f"{expression} must be at most the largest float, but it overflows."
         ) from None
 
 
@@ -42,7 +42,7 @@ def smallest_integer(
     while not holds(above):
         if above >= upper:
             raise ValueError(
-                f"target must be reachable, got no integer up to {upper} that reaches it"
+                f"target must be reachable, but no integer up to {upper} reaches it."
             )
         step *= 2
         below, above = above, min(above + step, upper)
@@ -62,7 +62,7 @@ def smallest_float(
     """
     if not holds(upper):
         raise ValueError(
-            f"target must be reachable, got no value up to {upper!r} that reaches it"
+            f"target must be reachable, but no value up to {upper!r} reaches it."
         )
     while True:
         middle = lower + (upper - lower) / 2
@@ -84,7 +84,7 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
         return lower
     if not excess(upper) <= 0:
         raise ValueError(
-            f"target must be reachable, got no value up to {upper!r} that reaches it"
+            f"target must be reachable, but no value up to {upper!r} reaches it."
         )
     point = float(
         brentq(
@@ -109,7 +109,7 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
     """
     if not lower > 2.0**-1000:
         raise ValueError(
-            f"target must be within reach of normal floats, got a lower end of {lower!r}"
+            f"target must be within the range of normal floats, but the search begins at {lower!r}."
         )
     upper, factor = 2 * lower, 2.0
     while excess(upper) <= 0:
@@ -117,7 +117,7 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
         lower, upper = upper, upper * factor
         if not upper < inf:
             raise ValueError(
-                f"target must be out of reach somewhere, got none up to {lower!r} that misses"
+                f"target must be out of reach somewhere, but every value up to {lower!r} reaches it."
             )
     while (
         upper > 4 * lower

@@ -72,8 +72,8 @@ def _wrapped(
         __tracebackhide__ = True
         if "random_state" in named and "random_state" not in parameters:
             raise TypeError(
-                "random_state is not a parameter here; use rng instead. Leave rng out for fresh randomness, or pass the "
-                "same Generator to all calls."
+                "random_state is not a parameter here; use rng instead. Leave rng out for fresh randomness, or pass "
+                "the same Generator to all calls."
             )
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):

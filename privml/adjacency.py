@@ -36,9 +36,11 @@ REORDERED = 200  # data sets that are read in another order too
 class Adjacency(Enum):
     """The neighbouring relation of a privacy guarantee.
 
-    **Source.** WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or
-    remove one).  S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a
-    fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
+    References
+    ----------
+    WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or remove
+    one). S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a fixed
+    relation. Replacing one record is adding one and removing one, so a guarantee under
     ``ADD_OR_REMOVE_ONE`` gives one under ``REPLACE_ONE`` for groups of two, and not conversely.
     """
 
@@ -54,42 +56,63 @@ RELATION_BY_NAME.update({relation.value: relation for relation in Adjacency})
 
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
-        rule = f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}"
-        advice = ", or ordered=False for a symmetric mechanism" * (what == "sequences")
-        raise ValueError(f"{rule}; take fewer points or a smaller n_samples{advice}")
+        advice = "Use fewer points or a smaller n_samples."
+        if what == "sequences":
+            advice += " If the mechanism is symmetric, pass ordered=False."
+        raise ValueError(
+            f"universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, but got {count}. {advice}"
+        )
 
 
 def n_multisets(n_points: int, size: int) -> int:
     """Number of multisets of `size` records over a universe of `n_points` records.
 
-    **Raises.** ValueError if that is too many to enumerate.
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Raises
+    ------
+    ValueError
+        If that is too many to enumerate.
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
     _refuse_large(size, "records in a data set")
     if min(size, n_points) > 10**4:
-        raise ValueError(f"size must be at most 10000 for so many points, got {size!r}")
+        raise ValueError(
+            f"size must be at most 10000 for so many points, but got {size!r}."
+        )
     return comb(n_points + size - 1, size)
 
 
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     """All data sets of `size` records up to order, one row of sorted indices each, in lexicographic order.
 
-    **Returns.** Indices of shape (n_multisets, size).
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> multisets(2, 3).tolist()
-    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Returns
+    -------
+    ndarray
+        Indices of shape (n_multisets, size).
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> multisets(2, 3).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
     """
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
@@ -102,16 +125,27 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:
     """All ordered data sets of `size` records, one row of indices each, in lexicographic order.
 
-    **Returns.** Indices of shape (n_points^size, size).
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> sequences(2, 2).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-
     Parameters
     ----------
-    n_points, size : int
-        Number of points, a positive integer; number of records, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+    size : int
+        Number of records, a non-negative integer.
+
+    Returns
+    -------
+    ndarray
+        Indices of shape (n_points^size, size).
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> sequences(2, 2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
@@ -127,12 +161,12 @@ def universe_size(universe: object) -> int:
     columns = universe if isinstance(universe, tuple) else (universe,)
     if any(np.ndim(column) == 0 for column in columns):
         raise ValueError(
-            f"universe must be an array of records or a tuple of such, got {universe!r}"
+            f"universe must be an array of records or a tuple of such, but got {universe!r}."
         )
     sizes = {len(column) for column in columns}
     if len(sizes) != 1 or 0 in sizes:
         raise ValueError(
-            f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}"
+            f"universe must hold arrays of one positive length, but got lengths {sorted(sizes)}."
         )
     return sizes.pop()
 
@@ -140,6 +174,8 @@ def universe_size(universe: object) -> int:
 def records(universe: object, indices: NDArray) -> object:
     """The data set with the given record indices, in the universe's own structure.
 
+    Examples
+    --------
     >>> records((np.array([10.0, 20.0]), np.array([True, False])), np.array([1, 1, 0]))
     (array([20., 20., 10.]), array([False, False,  True]))
     """
@@ -157,6 +193,8 @@ def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
 
     Pairs (i, j): deleting one record of ``larger[i]`` gives ``smaller[j]``.
 
+    Examples
+    --------
     >>> removal_pairs(multisets(2, 2), multisets(2, 1)).tolist()
     [[0, 0], [1, 0], [1, 1], [2, 1]]
     """
@@ -174,6 +212,8 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     Two multisets are neighbours when deleting one record from each leaves the same multiset; two
     sequences when they differ in one coordinate.
 
+    Examples
+    --------
     >>> replacement_pairs(multisets(2, 2)).tolist()
     [[0, 1], [1, 2]]
     """
@@ -212,23 +252,34 @@ def neighbouring_datasets(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """All neighbouring pairs of data sets over a finite universe.
 
-    **Returns.** Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes
-    n_samples and n_samples - 1 otherwise.  And the pairs of rows that are neighbours, each unordered pair
-    once.  If not `ordered`, the order of the records does not matter.
-    **Raises.** ValueError if they are too many to enumerate.
-
-    >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
-    >>> first[pairs].tolist()
-    [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
-
     Parameters
     ----------
     universe : object
         Array of the possible records, or a tuple of arrays with equal first axes.
-    n_samples, adjacency : int, Adjacency
-        Number of records, a positive integer; neighbouring relation.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
     ordered : bool
         Whether the order of the records matters.
+
+    Returns
+    -------
+    tuple
+        Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes n_samples
+        and n_samples - 1 otherwise. And the pairs of rows that are neighbours, each unordered pair once. If
+        not `ordered`, the order of the records does not matter.
+
+    Raises
+    ------
+    ValueError
+        If they are too many to enumerate.
+
+    Examples
+    --------
+    >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
+    >>> first[pairs].tolist()
+    [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
     """
     check.positive_integer(n_samples=n_samples)
     check.instance(Adjacency, adjacency=adjacency)

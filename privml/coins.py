@@ -66,6 +66,8 @@ def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]
 
     ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with ``x / 2^s <= 1 / 16``; rounded down below and up above.
 
+    Examples
+    --------
     >>> exponential_enclosure(Fraction(1), 30)  # 2^30 / e = 395007542.09...
     (395007542, 395007543)
     """
@@ -106,7 +108,7 @@ class Coin:
         """Digit `index` of p after the point, in base 2^bits; the first has index 0."""
         check.non_negative_integer(index=index)
         if index >= MOST_DIGITS:
-            raise ValueError(f"index must be below {MOST_DIGITS}, got {index!r}")
+            raise ValueError(f"index must be below {MOST_DIGITS}, but got {index!r}.")
         precision, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
             lower, upper = (
@@ -155,15 +157,17 @@ def uniform_words(uniform: NDArray | float) -> NDArray[np.int64]:
 def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
     """Coin with probability exp(-x) of heads, for a positive rational x.
 
-    >>> round(exponential_coin(Fraction(1), 53).digit(0) / 2**53, 9)
-    0.367879441
-
     Parameters
     ----------
     exponent : Fraction
         Number x, a positive rational.
     bits : int
         Length of the words that are compared, 16 or 53.
+
+    Examples
+    --------
+    >>> round(exponential_coin(Fraction(1), 53).digit(0) / 2**53, 9)
+    0.367879441
     """
     check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     return _coin(check.positive_rational(exponent=exponent), None, bits)
@@ -172,15 +176,19 @@ def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
 def logistic_coin(exponent: Fraction, odds: int = 1, bits: int = WORD_BITS) -> Coin:
     """Coin with probability k x / (1 + k x) of heads, where x = exp(-exponent) and k is `odds`.
 
-    >>> round(logistic_coin(Fraction(1), bits=53).digit(0) / 2**53, 9)
-    0.268941421
-
     Parameters
     ----------
     exponent : Fraction
         Number whose ``exp(-exponent)`` is x, a positive rational.
-    odds, bits : int
-        Factor k, a positive integer; length of the words that are compared, 16 or 53.
+    odds : int
+        Factor k, a positive integer.
+    bits : int
+        Length of the words that are compared, 16 or 53.
+
+    Examples
+    --------
+    >>> round(logistic_coin(Fraction(1), bits=53).digit(0) / 2**53, 9)
+    0.268941421
     """
     check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     check.positive_integer(odds=odds)
@@ -204,12 +212,6 @@ def _coin(exponent: Fraction, odds: int | None, bits: int) -> Coin:
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
 
-    **Returns.** Of shape (size,); overflow of a 64-bit integer has probability below exp(-4000).  Each round
-    beyond the low bits concerns at most one draw in 54.
-
-    >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
-    [1, 9, 2, 16, 8]
-
     Parameters
     ----------
     rate : Fraction
@@ -218,10 +220,21 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
         Here the number of draws, a non-negative integer.
     rng : Generator
         Generator of the random bits.
+
+    Returns
+    -------
+    ndarray
+        Of shape (size,); overflow of a 64-bit integer has probability below exp(-4000). Each round beyond
+        the low bits concerns at most one draw in 54.
+
+    Examples
+    --------
+    >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
+    [1, 9, 2, 16, 8]
     """
     rate = check.positive_rational(rate=rate)
     if rate < SMALLEST_RATE:
-        raise ValueError(f"rate must be at least 2^-48, got {rate!r}")
+        raise ValueError(f"rate must be at least 2^-48, but got {rate!r}.")
     check.draws(size)
     n_bits = 0
     while rate * 2**n_bits < 4:
@@ -245,11 +258,6 @@ def exponential_coins(
 ) -> NDArray[np.bool_]:
     """One independent coin for each count N, heads with probability exp(-rate N), exactly.
 
-    **Returns.** Bools of the shape of the counts.
-
-    >>> exponential_coins(Fraction(1, 4), np.arange(6), np.random.default_rng(3)).tolist()
-    [True, False, False, True, False, False]
-
     Parameters
     ----------
     rate : Fraction
@@ -258,6 +266,16 @@ def exponential_coins(
         Here the numbers N, non-negative integers of 64 bits or of Python (dtype object).
     rng : Generator
         Generator of the random bits.
+
+    Returns
+    -------
+    ndarray
+        Bools of the shape of the counts.
+
+    Examples
+    --------
+    >>> exponential_coins(Fraction(1, 4), np.arange(6), np.random.default_rng(3)).tolist()
+    [True, False, False, True, False, False]
     """
     rate, counts = check.positive_rational(rate=rate), check.integers(counts=counts)
     heads = np.ones(len(counts), dtype=bool)
@@ -273,6 +291,8 @@ def exponential_heads(
 ) -> NDArray[np.bool_]:
     """One independent coin for each float x >= 0, heads with probability exp(-x), exactly.
 
+    Examples
+    --------
     >>> exponential_heads(np.array([0.0, 0.1, 10.0]), np.random.default_rng(0)).tolist()
     [True, True, False]
     """
@@ -291,9 +311,6 @@ def exponential_heads(
 def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> int:
     """Index i with probability proportional to exp(log_weights[i]), exactly: inverse CDF in integers.
 
-    >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
-    1
-
     Parameters
     ----------
     log_weights : ndarray
@@ -302,6 +319,11 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         First 53 binary digits of the uniform number, a non-negative integer below 2^53; more as needed.
     rng : Generator
         Generator of the random bits.
+
+    Examples
+    --------
+    >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
+    1
     """
     log_weights = check.numbers(log_weights=log_weights)
     if (
@@ -310,11 +332,11 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         or not np.isfinite(log_weights.max())
     ):
         raise ValueError(
-            f"log_weights must be a vector with a finite maximum, got {log_weights!r}"
+            f"log_weights must be a vector with a finite maximum, but got {log_weights!r}."
         )
     check.non_negative_integer(word=word)
     if word >= 1 << UNIFORM_BITS:
-        raise ValueError(f"word must be below 2^{UNIFORM_BITS}, got {word!r}")
+        raise ValueError(f"word must be below 2^{UNIFORM_BITS}, but got {word!r}.")
     largest, last = (
         Fraction(float(log_weights.max())),
         int(np.flatnonzero(log_weights > -np.inf)[-1]),

@@ -79,6 +79,17 @@ class Composition:
     It is a release for :func:`compose` like any other, and nothing is lost: what it was made of is composed
     anew.  :meth:`to_json` and :meth:`from_json` keep it in a file.
 
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What all releases promise together.
+    theorem : str
+        A key of ``THEOREMS``.
+    n_releases : int
+        Number of releases, a positive integer; a loss of k steps counts as k.
+
+    Examples
+    --------
     >>> spent = compose((Guarantee(0.05), 1000), delta=1e-5)
     >>> print(spent)
     (7.49285, 1e-05)-differential privacy (replace-one)
@@ -86,13 +97,6 @@ class Composition:
     >>> later = Composition.from_json(spent.to_json())
     >>> print(compose(later, Guarantee(0.5), delta=1e-5).guarantee)
     (7.83416, 1e-05)-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    guarantee, theorem : Guarantee, str
-        What all releases promise together; a key of ``THEOREMS``.
-    n_releases : int
-        Number of releases, a positive integer; a loss of k steps counts as k.
     """
 
     guarantee: Guarantee
@@ -119,12 +123,15 @@ class Composition:
     def from_json(cls, text: str) -> "Composition":
         """The composition that :meth:`to_json` has written, its guarantee computed again from the parts.
 
-        **Raises.** ValueError for a text that it has not written, or that another version has.
-
         Parameters
         ----------
         text : str
             What :meth:`to_json` returned.
+
+        Raises
+        ------
+        ValueError
+            For a text that it has not written, or that another version has.
         """
         try:
             held = loads(text)
@@ -134,8 +141,8 @@ class Composition:
             delta = held["delta"]
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             raise ValueError(
-                f"text must be the output of Composition.to_json in format {FORMAT!r}, but got another text. If another "
-                "version of privml wrote it, compose the releases again."
+                f"text must be the output of Composition.to_json in format {FORMAT!r}, but got another text. If "
+                "another version of privml wrote it, compose the releases again."
             ) from None
         return _composed(parts, delta)
 
@@ -272,12 +279,12 @@ def _release_part(release: Any, times: int) -> _Part:
         "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
     )
     advice = (
-        "; hand a list over as compose(*releases, delta=delta)"
+        " Unpack a list with compose(*releases, delta=delta)."
         if isinstance(release, list)
         else ""
     )
     advice = (
-        "; its last step has one, or that of a private_pipeline"
+        " Pass its last step, if that is private, or use a private_pipeline."
         if hasattr(release, "steps")
         else advice
     )
@@ -382,14 +389,36 @@ _EPSILON_BY_THEOREM = dict(
 def compose(*releases: Any, delta: float | None = None) -> Composition:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
-    **Returns.** Composition: the guarantee of all, and the name of the theorem that gives it.
-    **Privacy.** Also if answers decide what is released next; each has coins of its own: no seed twice.
-    Every release must be about all the same records: of parts that depend on the records, such as the groups
-    of a table, a replaced record changes two, and their sizes; see ``parallel_composition``.
-    **Raises.** ValueError for mixed relations, and where no theorem reaches delta.  Groups of unequal sizes,
-    as a person with 3 rows here and 1 there, are made equal by ``guarantee.for_group(3)`` of the smaller one.
-    **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
+    Parameters
+    ----------
+    *releases : mechanism, guarantee, fitted learner, NumericalLoss or Composition, or a pair (one of these, count)
+        What is released, all about one relation.
+    delta : float, optional
+        Additive slack of privacy, in [0, 1); at 0 epsilons are added.  None is 0, for pure releases only.
 
+    Returns
+    -------
+    Composition
+        The guarantee of all, and the name of the theorem that gives it.
+
+    Raises
+    ------
+    ValueError
+        For mixed relations, and where no theorem reaches delta. Groups of unequal sizes, as a person with 3
+        rows here and 1 there, are made equal by ``guarantee.for_group(3)`` of the smaller one.
+
+    Notes
+    -----
+    *Privacy.* The guarantee also holds if answers decide what is released next; each has coins of its own: no seed twice. Every
+    release must be about all the same records: of parts that depend on the records, such as the groups of a
+    table, a replaced record changes two, and their sizes; see ``parallel_composition``.
+
+    References
+    ----------
+    ``THEOREMS``; the other side of DR11-thm-3.20.
+
+    Examples
+    --------
     >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
     >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
     >>> print(compose(count, (mean, 10), delta=1e-5))
@@ -400,13 +429,6 @@ def compose(*releases: Any, delta: float | None = None) -> Composition:
 
     >>> print(compose(Guarantee(0.25), (Guarantee(0.5), 2)).guarantee)
     1.25-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    *releases : mechanism, guarantee, fitted learner, NumericalLoss or Composition, or a pair (one of these, count)
-        What is released, all about one relation.
-    delta : float, optional
-        Additive slack of privacy, in [0, 1); at 0 epsilons are added.  None is 0, for pure releases only.
     """
     if delta is not None:
         check.probability_half_open(delta=delta)
@@ -491,26 +513,39 @@ def calibrate_noise_scale(
 ) -> float:
     """Smallest noise scale at which all releases together are (epsilon, delta)-differentially private.
 
-    **Privacy.** The promise has been evaluated at the very size that is returned.
-    **Raises.** ValueError where no size up to 2^60 is enough.  Of sizes that are refused for being too small,
-    the least that is not is taken.
-    **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
+    Parameters
+    ----------
+    release : callable
+        From a positive size of noise to what :func:`compose` takes, or a list; more noise is more private.
+    epsilon : float
+        Privacy parameter in nats to reach, positive.
+    delta : float
+        Additive slack of privacy, in [0, 1).
+    tolerance : float
+        Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
 
+    Raises
+    ------
+    ValueError
+        Where no size up to 2^60 is enough. Of sizes that are refused for being too small, the least that is
+        not is taken.
+
+    Notes
+    -----
+    *Privacy.* The promise has been evaluated at the very size that is returned.
+
+    References
+    ----------
+    Inverse of :func:`compose`; for LZCW21-lem-44.
+
+    Examples
+    --------
     A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
 
     >>> from privml.composition import gaussian_loss
     >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
     >>> round(calibrate_noise_scale(step, 1.0, 1e-5), 2)
     1.42
-
-    Parameters
-    ----------
-    release : callable
-        From a positive size of noise to what :func:`compose` takes, or a list; more noise is more private.
-    epsilon, delta : float
-        Privacy parameter in nats to reach, positive; additive slack of privacy, in [0, 1).
-    tolerance : float
-        Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
     """
     check.function(release=release)
     check.positive(epsilon=epsilon)
@@ -530,7 +565,7 @@ def calibrate_noise_scale(
         low, excess_low, high = high, excess_high, 2 * high
         if high > 2.0**60:
             raise ValueError(
-                f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}"
+                f"epsilon must be reachable by a noise of at most 2^60, but got {epsilon!r}."
             )
         excess_high = excess(high)
         _refuse_growth(excess_low, excess_high, low, high)

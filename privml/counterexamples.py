@@ -2,8 +2,8 @@
 
 WLF16 leaves the hypothesis out: its lemmas compare "record 1 is in the subsample" with "it is not" by giving
 its place to another record.  In index order the place of record 1 is the first; without it all others move up
-by one.  :func:`order_sensitive_mechanism` notices: it prefers one kind of record in each place, and the data are laid out
-so that with record 1 in front the others are where they are liked.
+by one.  :func:`order_sensitive_mechanism` notices: it prefers one kind of record in each place, and the data
+are laid out so that with record 1 in front the others are where they are liked.
 """
 
 from collections.abc import Callable
@@ -24,28 +24,43 @@ def order_sensitive_mechanism(
     kind 3 in place 1, kind 2 in place 2, kinds 1 and 2 in all further places.  One replaced record changes M
     by at most 1; c keeps P(alarm) below logistic(epsilon).
 
-    **Returns.** Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``, as claimed.
-    **Raises.** ValueError if epsilon times subsample_size exceeds 700.
-    **Source.** For WLF16-lem-34 and WLF16-lem-31.
-
-    >>> from privml import audit
-    >>> round(audit.exact(order_sensitive_mechanism(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
-    1.0
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
     subsample_size : int
         Number of records drawn, a positive integer.
+
+    Returns
+    -------
+    callable
+        Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
+
+    Raises
+    ------
+    ValueError
+        If epsilon times subsample_size exceeds 700.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under ``REPLACE_ONE``, as claimed.
+
+    References
+    ----------
+    For WLF16-lem-34 and WLF16-lem-31.
+
+    Examples
+    --------
+    >>> from privml import audit
+    >>> round(audit.exact(order_sensitive_mechanism(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
+    1.0
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(subsample_size=subsample_size)
     if epsilon * subsample_size > 700:
         product = epsilon * subsample_size
         raise ValueError(
-            f"epsilon times subsample_size must be at most 700, got {product!r}"
+            f"epsilon times subsample_size must be at most 700, but got {product!r}."
         )
 
     def mechanism(records: ArrayLike) -> Categorical:

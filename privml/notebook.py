@@ -43,17 +43,6 @@ def formatted(
 ) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
-    **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
-
-    >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
-    ('0.123', '1230', '12', '0.500')
-    >>> formatted(0.1237), formatted(0.1231, up=True), formatted(0.1237, down=True)
-    ('0.124', '0.124', '0.123')
-    >>> formatted(1.5e-9)
-    '1.50 × 10⁻⁹'
-    >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
-    ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000']
-
     Parameters
     ----------
     number : object
@@ -62,6 +51,22 @@ def formatted(
         Number of significant digits, a positive integer; None for all that the number has, as in prose.
     up, down : bool
         Whether to round up, as an epsilon or a delta must be, or down, as a lower limit of one.
+
+    Returns
+    -------
+    str
+        Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
+
+    Examples
+    --------
+    >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
+    ('0.123', '1230', '12', '0.500')
+    >>> formatted(0.1237), formatted(0.1231, up=True), formatted(0.1237, down=True)
+    ('0.124', '0.124', '0.123')
+    >>> formatted(1.5e-9)
+    '1.50 × 10⁻⁹'
+    >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
+    ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000']
     """
     if (
         isinstance(number, str | bool)
@@ -106,8 +111,6 @@ def _display(
 def glue(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
-    **Raises.** ValueError if the number is NaN.
-
     Parameters
     ----------
     name : str
@@ -118,10 +121,15 @@ def glue(name: str, number: Any, digits: int | None = 3, *, up: bool = False) ->
         Number of significant digits, a positive integer; None is all of them.
     up : bool
         Whether to round up, as an epsilon or a delta must be.
+
+    Raises
+    ------
+    ValueError
+        If the number is NaN.
     """
     if not isinstance(number, str) and math.isnan(number):
         raise ValueError(
-            f"{name} must be a number to stand in a sentence, got {number!r}"
+            f"{name} must be a number to stand in a sentence, but got {number!r}."
         )
     record = {"name": name, "mime_prefix": GLUE_PREFIX}
     _display(
@@ -191,7 +199,7 @@ def _plain(entry: object) -> object:
     if entry is None or isinstance(entry, str | bool | int):
         return entry
     raise TypeError(
-        f"a figure's table holds numbers, text and truth values, got {entry!r}"
+        f"table must hold numbers, text and truth values, but got {entry!r}."
     )
 
 
@@ -214,13 +222,15 @@ def _record(
 def digest(record: dict[str, object]) -> str:
     """Fingerprint of a figure's record, which its picture carries too: it says which table was drawn.
 
-    >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})
-    True
-
     Parameters
     ----------
     record : dict
         Record of a figure, of what JSON holds.
+
+    Examples
+    --------
+    >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})
+    True
     """
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
@@ -234,8 +244,6 @@ def figure(
 ) -> None:
     """Draw a table by ``draw(table, axes, **options)`` and display picture and table as one bundle.
 
-    **Raises.** TypeError if the table holds anything else.
-
     Parameters
     ----------
     draw : callable
@@ -246,6 +254,11 @@ def figure(
         Here width and height in inches.
     **options : object
         Passed to `draw` and recorded: numbers, text and lists.
+
+    Raises
+    ------
+    TypeError
+        If the table holds anything else.
     """
     from privml.figures.style import picture
 

@@ -44,16 +44,23 @@ class Kinds(NamedTuple):
 def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> Kinds:
     """Points that fool the same hypotheses become one kind; impossible points are left out.
 
-    **Returns.** Kinds: losses and probabilities of the kinds, and the true errors.
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
 
+    Returns
+    -------
+    Kinds
+        Losses and probabilities of the kinds, and the true errors.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Table
     >>> merged_points(Table([[False], [True]]), FinitePopulation([0, 0], [False, True], [0.25, 0.75])).errors
     array([0.75, 0.25])
-
-    Parameters
-    ----------
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
@@ -94,17 +101,28 @@ def samples(
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
     """Blocks of (probabilities, mistakes) over all samples up to order and merging.
 
-    **Returns.** Iterator: pairs of shape (n_block,) and (n_block, n_hypotheses).
-    **Raises.** ValueError if there are more than 50,000,000 samples up to order.
+    Parameters
+    ----------
+    kinds : Kinds
+        As of :func:`merged_points`.
+    n_samples : int
+        Number of records, a non-negative integer.
 
+    Returns
+    -------
+    Iterator[tuple
+        Iterator: pairs of shape (n_block,) and (n_block, n_hypotheses).
+
+    Raises
+    ------
+    ValueError
+        If there are more than 50,000,000 samples up to order.
+
+    Examples
+    --------
     >>> kinds = Kinds(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0.25, 0.75]), np.array([0.75, 0.25]))
     >>> [(chances.round(4).tolist(), mistakes.tolist()) for chances, mistakes in samples(kinds, 1)]
     [([0.75, 0.25], [[1, 0], [0, 1]])]
-
-    Parameters
-    ----------
-    kinds, n_samples : Kinds, int
-        As of :func:`merged_points`; number of records, a non-negative integer.
     """
     from scipy.special import gammaln
 
@@ -113,9 +131,10 @@ def samples(
     n_kinds, n_hypotheses = kinds.losses.shape
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
     if total > MOST_COUNT_VECTORS:
-        rule = f"leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate"
-        found = f"{total} for n_samples={n_samples} and {n_kinds} kinds of points"
-        raise ValueError(f"n_samples must {rule}, got {found}; take fewer of either")
+        raise ValueError(
+            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples, up to order, to enumerate, but got {total} "
+            f"for n_samples={n_samples} and {n_kinds} kinds of points. Use fewer records or fewer kinds of points."
+        )
     log_factorial, log_probabilities = (
         gammaln(np.arange(n_samples + 1) + 1.0),
         np.log(kinds.probabilities),
@@ -138,16 +157,26 @@ def mistake_count_distribution(
 ) -> NDArray[np.float64]:
     """Binomial probabilities of 0, 1, ..., n_samples mistakes of one hypothesis on an i.i.d. sample.
 
-    **Returns.** Of shape (n_samples + 1,): binomial probabilities.
-    **Source.** L4-lem-error-count-binomial.
-
-    >>> mistake_count_distribution(0.5, 2).round(12).tolist()
-    [0.25, 0.5, 0.25]
-
     Parameters
     ----------
-    error_rate, n_samples : float, int
-        True error of the hypothesis, in [0, 1]; number of records, a non-negative integer.
+    error_rate : float
+        True error of the hypothesis, in [0, 1].
+    n_samples : int
+        Number of records, a non-negative integer.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples + 1,): binomial probabilities.
+
+    References
+    ----------
+    L4-lem-error-count-binomial.
+
+    Examples
+    --------
+    >>> mistake_count_distribution(0.5, 2).round(12).tolist()
+    [0.25, 0.5, 0.25]
     """
     from scipy.stats import binom
 
@@ -164,19 +193,27 @@ def uniform_deviation_probability(
 ) -> float:
     """Probability that some hypothesis has an empirical error further than alpha from its true error.
 
-    **Source.** L4-thm-uniform-convergence and DR11-lem-sampling-bound bound this probability.
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
+    n_samples : int
+        Number of records, a positive integer.
+    alpha : float
+        Here the deviation that is allowed, non-negative.
 
+    References
+    ----------
+    L4-thm-uniform-convergence and DR11-lem-sampling-bound bound this probability.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Table
     >>> coin = FinitePopulation([0, 0], [False, True], [0.5, 0.5])
     >>> round(uniform_deviation_probability(Table([[False], [True]]), coin, 2, 0.4), 12)
     0.5
-
-    Parameters
-    ----------
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
-    n_samples, alpha : int, float
-        Number of records, a positive integer; here the deviation that is allowed, non-negative.
     """
     check.non_negative(alpha=alpha)
     check.positive_integer(n_samples=n_samples)
@@ -198,7 +235,7 @@ def _expectation(
         probabilities = np.asarray(learner(mistakes), dtype=float)
         if probabilities.shape != mistakes.shape:
             raise ValueError(
-                f"learner must return shape {mistakes.shape}, got shape {probabilities.shape}"
+                f"learner must return shape {mistakes.shape}, but got shape {probabilities.shape}."
             )
         total += float(weights @ (probabilities @ gain))
     return total
@@ -218,23 +255,35 @@ def failure_probability(
 ) -> float:
     """Probability over sample and coins that a learner's output is worse than the best by more than alpha.
 
-    **Returns.** ``P(err(output) > min_h err(h) + alpha)``, exact up to rounding.
-    **Source.** L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
+    Parameters
+    ----------
+    learner : callable
+        The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
+    n_samples : int
+        Number of records, a positive integer.
+    alpha : float
+        Here the excess error that is allowed, non-negative.
 
+    Returns
+    -------
+    float
+        ``P(err(output) > min_h err(h) + alpha)``, exact up to rounding.
+
+    References
+    ----------
+    L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Table
     >>> population = FinitePopulation([0], [True], [1.0])
     >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
     >>> failure_probability(blind, Table([[False], [True]]), population, 5, 0.1)
     0.5
-
-    Parameters
-    ----------
-    learner : callable
-        The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
-    n_samples, alpha : int, float
-        Number of records, a positive integer; here the excess error that is allowed, non-negative.
     """
     kinds = merged_points(hypotheses, population)
     return min(_expectation(learner, kinds, n_samples, _failing(kinds, alpha)), 1.0)
@@ -248,22 +297,32 @@ def expected_excess_error(
 ) -> float:
     """Mean excess of the true error of a learner's output over the best in the class.
 
-    **Returns.** ``E[err(output)] - min_h err(h)``, exact up to rounding.
-    **Source.** The mean of the quantity that L4-def-pac and DR11-def-11.3 bound with high probability.
-
-    >>> from privml.hypotheses import Table
-    >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
-    >>> expected_excess_error(blind, Table([[False], [True]]), FinitePopulation([0], [True], [1.0]), 5)
-    0.5
-
     Parameters
     ----------
     learner : callable
         The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
     n_samples : int
         Number of records, a positive integer.
+
+    Returns
+    -------
+    float
+        ``E[err(output)] - min_h err(h)``, exact up to rounding.
+
+    References
+    ----------
+    The mean of the quantity that L4-def-pac and DR11-def-11.3 bound with high probability.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Table
+    >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
+    >>> expected_excess_error(blind, Table([[False], [True]]), FinitePopulation([0], [True], [1.0]), 5)
+    0.5
     """
     kinds = merged_points(hypotheses, population)
     return _expectation(learner, kinds, n_samples, kinds.errors - kinds.errors.min())
@@ -283,28 +342,45 @@ def smallest_sample_size(
 
     Failure need not fall with every further record.  When `upper` is the size that a theorem promises,
     nothing is left out; `run` saves time.
-    **Returns.** Least n with ``failure_probability <= beta`` at n, n + 1, ..., `upper`.
-    **Raises.** ValueError if failure is more likely than `beta` at `upper`, or no such run is found.
-    **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
-
-    >>> from privml.hypotheses import Table
-    >>> coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
-    >>> majority = lambda mistakes: np.eye(2)[mistakes.argmin(axis=1)]
-    >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, beta=0.25, upper=100)
-    7
 
     Parameters
     ----------
     learner : callable
         The learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
-    alpha, beta : float
-        Here the excess error that is allowed, non-negative; failure probability, in (0, 1).
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
+    alpha : float
+        Here the excess error that is allowed, non-negative.
+    beta : float
+        Failure probability, in (0, 1).
     upper : int
         Here the largest size that is tried, a positive integer.
     run : int, optional
         How many sizes in a row must hold for the first to count, a positive integer; None takes all.
+
+    Returns
+    -------
+    int
+        Least n with ``failure_probability <= beta`` at n, n + 1, ..., `upper`.
+
+    Raises
+    ------
+    ValueError
+        If failure is more likely than `beta` at `upper`, or no such run is found.
+
+    References
+    ----------
+    L4-def-pac: m(alpha, beta), for one population and one learner.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Table
+    >>> coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
+    >>> majority = lambda mistakes: np.eye(2)[mistakes.argmin(axis=1)]
+    >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, beta=0.25, upper=100)
+    7
     """
     check.probability_open(beta=beta)
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))
@@ -321,7 +397,7 @@ def smallest_sample_size(
             return failing + 1
     if failing == upper or run is not None:
         raise ValueError(
-            f"upper must be a sample size at which failure is at most beta={beta}, got {upper}"
+            f"upper must be a sample size at which failure is at most beta={beta}, but got {upper}."
         )
     return failing + 1
 

@@ -22,7 +22,7 @@ CORRECT_COUNT_SENSITIVITY = (
 
 def _n_labels(y: ArrayLike) -> int:
     if np.ndim(y) != 1:
-        raise ValueError(f"y must be a vector of labels, got shape {np.shape(y)}")
+        raise ValueError(f"y must be a vector of labels, but got shape {np.shape(y)}.")
     return np.shape(y)[0]
 
 
@@ -31,21 +31,34 @@ def correct_count(
 ) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
-    **Returns.** Integers of shape (n_hypotheses,).
-    **Privacy.** Sensitivity 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations.  Under
-    ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
-    **Source.** L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
-    [3, 2]
-
     Parameters
     ----------
     hypotheses : HypothesisClass
         Candidates that label records.
-    X, y : array_like
-        Records in the form that the hypotheses take; labels of shape (n_samples,).
+    X : array_like
+        Records in the form that the hypotheses take.
+    y : array_like
+        Labels of shape (n_samples,).
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_hypotheses,).
+
+    Notes
+    -----
+    *Privacy.* The sensitivity is 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations. Under
+    ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
+
+    References
+    ----------
+    L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
+    [3, 2]
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     return _n_labels(y) - hypotheses.mistakes(X, y)
@@ -56,20 +69,33 @@ def empirical_error(
 ) -> NDArray[np.float64]:
     """Fraction of records that each hypothesis labels wrongly.
 
-    **Returns.** Numbers in [0, 1], of shape (n_hypotheses,).
-    **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
-    **Source.** L4-def-empirical-error; DR11-def-11.2.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
-    [0.5, 0.5]
-
     Parameters
     ----------
     hypotheses : HypothesisClass
         Candidates that label records.
-    X, y : array_like
-        Records in the form that the hypotheses take; labels of shape (n_samples,).
+    X : array_like
+        Records in the form that the hypotheses take.
+    y : array_like
+        Labels of shape (n_samples,).
+
+    Returns
+    -------
+    ndarray
+        Numbers in [0, 1], of shape (n_hypotheses,).
+
+    Notes
+    -----
+    *Privacy.* The sensitivity is ``1 / n_samples`` under ``REPLACE_ONE``.
+
+    References
+    ----------
+    L4-def-empirical-error; DR11-def-11.2.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
+    [0.5, 0.5]
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     n_samples = _n_labels(y)
@@ -108,18 +134,6 @@ def sensitivity_of(
 
     Under ``ADD_OR_REMOVE_ONE`` data sets have n_samples records and one less.
 
-    **Raises.** ValueError if the statistic is not finite on every data set, or depends on the order of the
-    records, which is tried on up to 200 data sets: on all other orders where these are few, else backwards.
-    **Source.** L4-def-sensitivity and S16-def-exp-mech-inputs (printed: over all pairs of data sets);
-    LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
-
-    >>> histogram = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
-    >>> [round(sensitivity_of(histogram, np.arange(3), 4, order=q), 4) for q in (1, 2, np.inf)]
-    [2.0, 1.4142, 1.0]
-    >>> from privml.mechanisms import DiscreteLaplaceMechanism
-    >>> sensitivity_of(histogram, np.arange(3), 4, order=DiscreteLaplaceMechanism)
-    2.0
-
     Parameters
     ----------
     statistic : callable
@@ -133,6 +147,26 @@ def sensitivity_of(
         change of any one counts; a mechanism says which it takes.
     adjacency : Adjacency
         Neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the statistic is not finite on every data set, or depends on the order of the records, which is
+        tried on up to 200 data sets: on all other orders where these are few, else backwards.
+
+    References
+    ----------
+    L4-def-sensitivity and S16-def-exp-mech-inputs (printed: over all pairs of data sets); LZCW21-def-41 and
+    LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
+
+    Examples
+    --------
+    >>> histogram = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
+    >>> [round(sensitivity_of(histogram, np.arange(3), 4, order=q), 4) for q in (1, 2, np.inf)]
+    [2.0, 1.4142, 1.0]
+    >>> from privml.mechanisms import DiscreteLaplaceMechanism
+    >>> sensitivity_of(histogram, np.arange(3), 4, order=DiscreteLaplaceMechanism)
+    2.0
     """
     check.function(statistic=statistic)
     order = getattr(order, "sensitivity_order", order)
@@ -151,7 +185,7 @@ def sensitivity_of(
     )
     if not (np.isfinite(values).all() and np.isfinite(other).all()):
         raise ValueError(
-            "the statistic must be finite on every data set, got NaN or infinity"
+            "the statistic must be finite on every data set, but got NaN or infinity."
         )
     _refuse_order(statistic, universe, first, values)
     changes = (values[pairs[:, 0]] - other[pairs[:, 1]]).reshape(len(pairs), -1)

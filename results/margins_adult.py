@@ -103,15 +103,24 @@ ORDER = (
 def load_adult(part: str = "train") -> Dataset:
     """Adult from the raw census file: 105 features in [0, 1], True for an income over 50,000 dollars.
 
-    **Returns.** Dataset: ``X`` is a sparse matrix (CSR).  Six features are the numeric attributes: ages from
-    0 to 100, the sampling weight up to 1,500,000, years of education coded 1 to 16, capital gain and loss on
-    a logarithmic scale up to 99,999 dollars, hours from 1 to 99.  The other 99 are indicators of the
-    published values; a missing value sets none of them.
-    **Privacy.** Lists and ranges are constants of this module, from the description of the data set and the
-    numbers of digits of its fields, not from the records; what falls outside a range is clipped.
     `part` is "train" or "test", the published split: 32,561 or 16,281 records.
-    **Source.** B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996,
-    doi:10.24432/C5XW20.
+
+    Returns
+    -------
+    Dataset
+        ``X`` is a sparse matrix (CSR). Six features are the numeric attributes: ages from 0 to 100, the
+        sampling weight up to 1,500,000, years of education coded 1 to 16, capital gain and loss on a
+        logarithmic scale up to 99,999 dollars, hours from 1 to 99. The other 99 are indicators of the
+        published values; a missing value sets none of them.
+
+    Notes
+    -----
+    *Privacy.* Lists and ranges are constants of this module, from the description of the data set and the
+    numbers of digits of its fields, not from the records; what falls outside a range is clipped.
+
+    References
+    ----------
+    B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996, doi:10.24432/C5XW20.
     """
     check.one_of(ADULT, part=part)
     return _coded(content_of(ADULT[part]).decode("ascii"))

@@ -80,7 +80,7 @@ def split_sizes(n_samples: int) -> Sizes:
     Rounded down, rounded up and to the nearest number: so all rows of the source's Table 3 come out.
     """
     if n_samples < 50:
-        raise ValueError(f"n_samples must be at least 50, got {n_samples!r}")
+        raise ValueError(f"n_samples must be at least 50, but got {n_samples!r}.")
     private, public = 4 * n_samples // 5, ceil(n_samples / 50)
     return Sizes(
         private, public, n_samples - private - public, max(1, round(0.3 * public))

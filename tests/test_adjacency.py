@@ -74,12 +74,13 @@ def test_removal_pairs_drop_one_record(n_points, size):
 
 def test_a_universe_too_large_says_how_large_and_what_to_do():
     with pytest.raises(
-        ValueError, match=r"at most 500000 multisets .*, got \d{7,}; take fewer points"
+        ValueError,
+        match=r"at most 500000 multisets .*, but got \d{7,}\. Use fewer points",
     ):
         adjacency.multisets(50, 10)
     with pytest.raises(
         ValueError,
-        match=r"at most 500000 sequences .*, got 1073741824; take fewer points",
+        match=r"at most 500000 sequences .*, but got 1073741824\. Use fewer points",
     ):
         adjacency.sequences(2, 30)
 
@@ -104,6 +105,7 @@ def test_neighbours_under_both_relations():
     assert second.shape == (3, 2)
     assert len(pairs) == 6
     with pytest.raises(
-        ValueError, match="adjacency must be 'replace-one' or 'add-or-remove-one', got"
+        ValueError,
+        match="adjacency must be 'replace-one' or 'add-or-remove-one', but got",
     ):
         adjacency.neighbouring_datasets(np.arange(2), 3, adjacency="replace one")

@@ -59,11 +59,13 @@ NOT_HELD = [Fraction(1, 2), 10**20]  # numbers, but numpy has no function of the
 def test_bad_numbers_are_refused_with_name_rule_and_value(rule, bad):
     counts = rule in (check.positive_integer, check.non_negative_integer)
     for value in bad + (NOT_HELD[:1] if counts else NOT_HELD):
-        with pytest.raises(ValueError, match="^parameter must be .*, got ") as caught:
+        with pytest.raises(
+            ValueError, match="^parameter must be .*, but got "
+        ) as caught:
             rule(parameter=value)
         assert repr(value) in str(caught.value)
     with pytest.raises(
-        ValueError, match="parameter must be .*, got a value of type int"
+        ValueError, match="parameter must be .*, but got a value of type int"
     ):
         rule(parameter=-(10**5000))
 
@@ -73,7 +75,7 @@ def test_a_flag_is_a_boolean():
     for bad in ["yes", 1, 0, None, 1.0, *NOT_NUMBERS[7:]]:
         if not isinstance(bad, bool | np.bool_):
             with pytest.raises(
-                ValueError, match="two_sided must be True or False, got"
+                ValueError, match="two_sided must be True or False, but got"
             ):
                 check.flag(two_sided=bad)
 
@@ -89,13 +91,15 @@ def test_good_numbers_pass_whatever_their_type():
 
 
 def test_one_of_and_instance_name_the_choices():
-    with pytest.raises(ValueError, match="method must be one of 'a', 'b', got 'c'"):
+    with pytest.raises(ValueError, match="method must be one of 'a', 'b', but got 'c'"):
         check.one_of(("a", "b"), method="c")
     for bad in [True, np.array([1, 2]), Stubborn(), "1", None]:
-        with pytest.raises(ValueError, match="order must be one of 1, 2, got"):
+        with pytest.raises(ValueError, match="order must be one of 1, 2, but got"):
             check.one_of((1, 2), order=bad)
     check.one_of((1, 2), order=np.int64(2))
-    with pytest.raises(ValueError, match="thing must be an instance of int, got 'x'"):
+    with pytest.raises(
+        ValueError, match="thing must be an instance of int, but got 'x'"
+    ):
         check.instance(int, thing="x")
 
 
@@ -124,7 +128,9 @@ def test_a_positive_rational_is_read_exactly():
     assert check.positive_rational(scale=Fraction(1, 3)) == Fraction(1, 3)
     assert check.positive_rational(scale=np.float32(0.5)) == Fraction(1, 2)
     for bad in [0, -1.0, Fraction(-1, 2), *NOT_NUMBERS]:
-        with pytest.raises(ValueError, match="scale must be positive and finite, got"):
+        with pytest.raises(
+            ValueError, match="scale must be positive and finite, but got"
+        ):
             check.positive_rational(scale=bad)
 
 

@@ -23,5 +23,5 @@ def test_bad_input_is_refused():
         order_sensitive_mechanism(0.0, 2)
     with pytest.raises(ValueError, match="subsample_size must be a positive integer"):
         order_sensitive_mechanism(1.0, 1.5)
-    with pytest.raises(ValueError, match="at most 700, got 800"):
+    with pytest.raises(ValueError, match="at most 700, but got 800"):
         order_sensitive_mechanism(8.0, 100)

@@ -63,10 +63,10 @@ def faults(thing, *, promises):
     found = []
     if not (summary.endswith(".") and len(parsed["Summary"]) == 1):
         found.append(f"the summary must be one sentence on one line, got {summary!r}")
-    if not re.search(r"\*\*Source\.\*\*\s+\w", text):
-        found.append("no **Source.**")
-    if promises and not re.search(r"\*\*Privacy\.\*\*\s+\w", text):
-        found.append("no **Privacy.**")
+    if not parsed["References"]:
+        found.append("no references")
+    if promises and not re.search(r"\*Privacy\.\*\s+\w", text):
+        found.append("no note on privacy")
     if ">>> " not in text:
         found.append("no example that runs")
     return found
@@ -102,13 +102,19 @@ def test_a_source_that_names_an_item_names_one_that_exists():
 def sound(epsilon, *, share=0.5):
     """Return a number.
 
-    **Returns.** The given number.
-    **Source.** L4-def-pac.
-
     Parameters
     ----------
     share : float
         In (0, 1).
+
+    Returns
+    -------
+    float
+        The given number.
+
+    References
+    ----------
+    L4-def-pac.
 
     Examples
     --------
@@ -122,14 +128,14 @@ def sound(epsilon, *, share=0.5):
 
 def test_a_sound_docstring_has_no_fault():
     assert faults(sound, promises=False) == []
-    assert faults(sound, promises=True) == ["no **Privacy.**"]
+    assert faults(sound, promises=True) == ["no note on privacy"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
         ("Return a number.", "Return a number", "the summary must be one sentence"),
-        ("**Source.** L4-def-pac.", "Known to all.", "no **Source.**"),
+        ("    References\n    ----------\n    L4-def-pac.\n", "", "no references"),
         (">>> sound(1.0)", "sound(1.0)", "no example that runs"),
     ],
 )

@@ -73,7 +73,7 @@ def test_tab_completion_shows_names_of_the_package_and_no_imports(name):
 )
 def test_a_name_at_the_wrong_place_says_its_home(name, home):
     with pytest.raises(
-        AttributeError, match=f"has no attribute '{name}'; it is {home}$"
+        AttributeError, match=f"has no attribute '{name}'. It is defined as {home}.$"
     ):
         getattr(privml, name)
     module, _, attribute = home.rpartition(".")
@@ -81,7 +81,9 @@ def test_a_name_at_the_wrong_place_says_its_home(name, home):
 
 
 def test_a_name_below_a_room_that_fills_itself_is_found_without_going_in_circles():
-    with pytest.raises(AttributeError, match="it is privml.mechanisms.SparseVector$"):
+    with pytest.raises(
+        AttributeError, match="It is defined as privml.mechanisms.SparseVector.$"
+    ):
         privml.bounds.SparseVector  # noqa: B018
     assert not hasattr(privml.pate, "smallest_integer")
 
@@ -101,7 +103,7 @@ def test_every_room_and_module_says_where_a_name_lives_that_it_has_not(
     module = importlib.import_module(f"privml.{room}")
     with pytest.raises(
         AttributeError,
-        match=f"'privml.{room}' has no .* '{name}'; it is privml.{home}$",
+        match=f"'privml.{room}' has no .* '{name}'. It is defined as privml.{home}.$",
     ):
         getattr(module, name)
     assert not any(
@@ -114,7 +116,7 @@ def test_a_module_of_a_room_is_there_before_it_is_imported_and_what_nobody_has_i
 ):
     monkeypatch.delattr(privml.learners, "linear")
     assert privml.learners.linear.LinearLearner is privml.learners.LinearLearner
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'.$"):
         privml.nonsense  # noqa: B018
     assert not any(
         hasattr(privml.learners, name)
@@ -230,7 +232,7 @@ test_a_message_names_the_way_out = refused(
         lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2),
         r"sum 0.9\. Divide by the sum",
     ),
-    (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
+    (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9. Divide by the sum"),
     (
         lambda: Guarantee(1.0, 1e-6).as_concentrated(),
         "pass it to compose as it is",
@@ -245,11 +247,11 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: compose(make_pipeline(Normalizer()), delta=0),
-        "; its last step has one, or that of a priv",
+        "Pass its last step, if that is private, or use a priv",
     ),
     (
         lambda: audit.monte_carlo(lambda z: z, (0, 1), 9),
-        r"must take \(data, size, rng\).*, got \(z\)",
+        r"must take \(data, size, rng\).*, but got \(z\)",
     ),
     (
         lambda: audit.monte_carlo(lambda z, n, rng: np.ones((n, 3)), (0, 1), 9),
@@ -257,7 +259,7 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: gaussian_loss(0.1, sampling_rate=0.1, adjacency="replace-one"),
-        'or take scheme="subset"',
+        'or use scheme="subset"',
     ),
     (
         lambda: audit.exact(evenly, BITS, 2, adjacency=ADD),
@@ -293,11 +295,11 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: COINS + gaussian_loss(1.0),
-        "with one adjacency= and its shift; coins want add-or-remove-one",
+        'with one adjacency and its shift; scheme="coins" needs add-or-remove-one',
     ),
     (
         lambda: PATEClassifier(object()).fit([[0.0]] * 20, [0, 1] * 10),
-        "derive it from sklearn.base",
+        "Derive it from sklearn.base",
     ),
 )
 

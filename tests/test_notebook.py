@@ -93,7 +93,7 @@ def test_a_value_is_a_glue_record_of_the_number_without_quotes(shown):
 
 def test_a_value_that_is_not_a_number_raises():
     with pytest.raises(
-        ValueError, match="gap must be a number to stand in a sentence, got nan"
+        ValueError, match="gap must be a number to stand in a sentence, but got nan"
     ):
         notebook.glue("gap", math.nan)
 

@@ -72,7 +72,7 @@ def test_the_library_works_without_the_extra_and_says_what_is_missing():
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert said[0] == "1-differential privacy (replace-one) (569, 30)"
-    missing = 'is needed here and is not installed: pip install "privml[notebook]"'
+    missing = 'is needed here and is not installed. Install it with: pip install "privml[notebook]"'
     assert said[1:] == [
         f"{name} {missing}" for name in ("IPython", "pandas", "matplotlib")
     ]

@@ -146,7 +146,7 @@ test_what_is_no_population_is_refused = refused(
     ([0, 1], [True], [0.5, 0.5], "y must be a vector of 2 bools"),
     ([0, 1], [1, 0], [0.5, 0.5], "y must be a vector of 2 bools"),
     ([0, 1], [True, False], [1.0], "probabilities must be 2 numbers"),
-    ([0, 1], [True, False], [0.5, 0.6], "with sum 1, got the sum 1.1"),
+    ([0, 1], [True, False], [0.5, 0.6], "and sum to 1, but got the sum 1.1"),
     ([0, 1], [True, False], [1.5, -0.5], "probabilities must be non-negative"),
     ([0, 1], [True, False], ["a", "b"], "probabilities must be an array of numbers"),
     call=populations.FinitePopulation,

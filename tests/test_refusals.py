@@ -231,7 +231,7 @@ test_what_the_tables_above_leave_to_a_callable_is_refused_too = refused(
     (lambda: COIN.sample(True), "n_samples"),
     (
         lambda: check.finite_vector(x=[-math.inf, 0.0]),
-        "finite everywhere, got '-inf at index 0'",
+        "finite everywhere, but got -inf at index 0",
     ),
 )
 

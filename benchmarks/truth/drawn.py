@@ -100,53 +100,60 @@ def opendp() -> Iterator[Release]:
             more = {"size": 3000} | more
         return Release("OpenDP", name, kind, claim, draw, edges, law, rho=rho, **more)
 
-    def lists(constructor: Any, atom: Any, distance: Any, *words: Any) -> dict:
-        return {"vector": constructor(dp.vector_domain(atom), distance, *words)}
+    def noise(
+        name: str,
+        constructor: Any,
+        space: tuple,
+        metric: Any,
+        scale: float,
+        edges: np.ndarray,
+        law: Any,
+    ) -> Release:
+        """Noise on one number; its draws are those of one call on a vector of equal numbers."""
+        atom, _ = space
+        number = float if space is reals else int
+        vector = constructor(dp.vector_domain(atom), metric(T=number), scale)
+        measurement = constructor(*space, scale)
+        values = number(0), number(1)
+        return made(
+            name, "noise", measurement, values, values[1], edges, law, vector=vector
+        )
 
-    of_ints = lists(dp.m.make_laplace, ints[0], dp.l1_distance(T=int), 1.0)
-    of_reals = lists(dp.m.make_laplace, reals[0], dp.l1_distance(T=float), 1.0)
-    gauss_ints = lists(dp.m.make_gaussian, ints[0], dp.l2_distance(T=int), 2.0)
-    gauss_reals = lists(dp.m.make_gaussian, reals[0], dp.l2_distance(T=float), 1.0)
-
-    yield made(
+    yield noise(
         "make_laplace, integers",
-        "noise",
-        dp.m.make_laplace(*ints, 1.0),
-        (0, 1),
-        1,
+        dp.m.make_laplace,
+        ints,
+        dp.l1_distance,
+        1.0,
         WHOLE,
         whole(lambda v, c: discrete_laplace(v, c, 1.0)),
-        **of_ints,
     )
-    yield made(
+    yield noise(
         "make_laplace, floats",
-        "noise",
-        dp.m.make_laplace(*reals, 1.0),
-        (0.0, 1.0),
+        dp.m.make_laplace,
+        reals,
+        dp.l1_distance,
         1.0,
         REAL,
         additive(lambda x, c: laplace(x, c, 1.0)),
-        **of_reals,
     )
-    yield made(
+    yield noise(
         "make_gaussian, integers",
-        "noise",
-        dp.m.make_gaussian(*ints, 2.0),
-        (0, 1),
-        1,
+        dp.m.make_gaussian,
+        ints,
+        dp.l2_distance,
+        2.0,
         WHOLE,
         whole(lambda v, c: discrete_gaussian(v, c, 2.0)),
-        **gauss_ints,
     )
-    yield made(
+    yield noise(
         "make_gaussian, floats",
-        "noise",
-        dp.m.make_gaussian(*reals, 1.0),
-        (0.0, 1.0),
+        dp.m.make_gaussian,
+        reals,
+        dp.l2_distance,
         1.0,
         REAL,
         normal(1.0),
-        **gauss_reals,
     )
     yield made(
         "make_canonical_noise",

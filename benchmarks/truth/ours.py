@@ -141,179 +141,154 @@ def ours() -> Iterator[Release]:
     )
 
 
-def additive(noise):
-    """Draws of noise on 0 and 1."""
-    return lambda side, n: side + noise(n)
-
-
 def twins() -> Iterator[Release]:
     """Broken on purpose: the claim is the right mechanism's."""
     rng = np.random.default_rng(6)
+    found = []
 
-    def twin(name, kind, claim, draw, edges, law=None, **more):
-        return Release("twin", name, kind, claim, draw, edges, law, twin=True, **more)
+    def twin(name, kind, edges, claim=(1.0, 0.0), law=None, **more):
+        """A decorator that makes a twin of a function of a side and a number of draws."""
 
-    yield twin(
+        def keep(draw):
+            found.append(
+                Release("twin", name, kind, claim, draw, edges, law, twin=True, **more)
+            )
+            return draw
+
+        return keep
+
+    @twin(
         "Laplace, sensitivity of one record for two",
         "noise",
-        (1.0, 0.0),
-        additive(lambda n: rng.laplace(0, 0.5, n)),
         REAL,
-        lambda side: of_cdf(lambda x: laplace(x, side, 0.5), REAL),
+        law=lambda side: of_cdf(lambda x: laplace(x, side, 0.5), REAL),
     )
-
-    def zeros(n):  # both signs of zero are kept
-        return np.where(rng.random(n) < 0.5, 1, -1) * (
-            rng.geometric(1 - np.exp(-1.0), n) - 1
-        )
+    def half(side, n):
+        return side + rng.laplace(0, 0.5, n)
 
     def twice(side):
-        masses = discrete_laplace(VALUES, side, 1.0) * np.where(
-            side == VALUES, 2.0, 1.0
-        )
+        zero_twice = np.where(side == VALUES, 2.0, 1.0)
+        masses = discrete_laplace(VALUES, side, 1.0) * zero_twice
         return of_values(VALUES, masses / masses.sum(), WHOLE)
 
-    yield twin(
-        "discrete Laplace, zero drawn twice",
-        "noise",
-        (1.0, 0.0),
-        additive(zeros),
-        WHOLE,
-        twice,
-    )
-
-    def chosen(law):
-        return lambda side, n: rng.choice(3, size=n, p=law(side))
+    @twin("discrete Laplace, zero drawn twice", "noise", WHOLE, law=twice)
+    def zeros(side, n):  # both signs of zero are kept
+        signs = np.where(rng.random(n) < 0.5, 1, -1)
+        return side + signs * (rng.geometric(1 - np.exp(-1.0), n) - 1)
 
     options = np.array([0.5, 1.5])
 
     def forgotten(side):
         return softmax(SCORES[side])
 
-    yield twin(
+    @twin(
         "exponential mechanism, the factor 2 forgotten",
         "selection",
-        (1.0, 0.0),
-        chosen(forgotten),
         options,
-        forgotten,
+        law=forgotten,
     )
+    def exponential(side, n):
+        return rng.choice(3, size=n, p=forgotten(side))
 
     def flipped(side):
         return permute_and_flip(SCORES[side] / 2)
 
-    yield twin(
+    @twin(
         "permute-and-flip, claimed as concentrated like the exponential mechanism",
         "selection",
-        (2.1661, 1e-5),
-        chosen(flipped),
         options,
-        flipped,
+        claim=(2.1661, 1e-5),
+        law=flipped,
         rho=0.125,
     )
+    def flips(side, n):
+        return rng.choice(3, size=n, p=flipped(side))
 
+    @twin("sparse vector, queries without noise", "sparse vectors", np.arange(4) + 0.5)
     def late(side, n):  # noise on the threshold alone
         crossed = STREAM[side] >= rng.laplace(0, 2.0, (n, 1))
         return np.where(crossed.any(axis=1), crossed.argmax(axis=1), 4)
 
-    yield twin(
-        "sparse vector, queries without noise",
-        "sparse vectors",
-        (1.0, 0.0),
-        late,
-        np.arange(4) + 0.5,
-    )
-
-    yield twin(
+    @twin(
         "threshold without its margin",
         "thresholds",
-        (1.0, 0.01),
-        lambda side, n: np.where(side + rng.laplace(0, 1, n) > 1, side, -1),
         np.array([-0.5, 0.5]),
+        claim=(1.0, 0.01),
     )
+    def bare(side, n):
+        return np.where(side + rng.laplace(0, 1, n) > 1, side, -1)
 
     def kept(side):  # the boundary belongs to what is kept
         p = discrete_laplace(np.arange(5, 500), 1, 1.0).sum() if side else 0.0
         return np.array([1 - p, p])
 
-    yield twin(
+    @twin(
         "threshold, its boundary counted once too few",
         "thresholds",
-        (1.0, 0.00493),
-        lambda side, n: (rng.random(n) < kept(side)[1]).astype(float),
         np.array([0.5]),
-        kept,
+        claim=(1.0, 0.00493),
+        law=kept,
         size=40_000,
     )
-    clipped = np.arange(-20, 30) - 0.5
-    yield twin(
+    def boundary(side, n):
+        return (rng.random(n) < kept(side)[1]).astype(float)
+
+    @twin(
         "sum, clipped after the noise was scaled to another bound",
         "clipped sums",
-        (1.0, 0.0),
-        lambda side, n: 3 * side + np.rint(rng.laplace(0, 1.0, n)),
-        clipped,
+        np.arange(-20, 30) - 0.5,
     )
+    def total(side, n):
+        return 3 * side + np.rint(rng.laplace(0, 1.0, n))
 
+    @twin(
+        "mean, scale from the number of records",
+        "clipped sums",
+        np.linspace(-8, 8, 65),
+    )
     def mean(side, n):  # the size of the data set is used as if it were public
         return side / (1 + side) + rng.laplace(0, 1 / (1 + side), n)
 
-    yield twin(
-        "mean, scale from the number of records",
-        "clipped sums",
-        (1.0, 0.0),
-        mean,
-        np.linspace(-8, 8, 65),
-    )
-
-    def median(side, n):  # utilities by rank with the weight of one record forgotten
-        weights = (
-            np.exp(-np.abs(np.arange(5) - 2.0) * 2.0)
-            if not side
-            else np.exp(-np.abs(np.arange(5) - 3.0) * 2.0)
-        )
-        return rng.choice(5, size=n, p=weights / weights.sum())
-
-    yield twin(
+    @twin(
         "median, four times its epsilon",
         "quantiles",
-        (0.5, 0.0),
-        median,
         np.arange(4) + 0.5,
+        claim=(0.5, 0.0),
     )
+    def median(side, n):  # utilities by rank with the weight of one record forgotten
+        middle = 3.0 if side else 2.0
+        weights = np.exp(-np.abs(np.arange(5) - middle) * 2.0)
+        return rng.choice(5, size=n, p=weights / weights.sum())
 
+    @twin(
+        "regression, second moment without noise",
+        "learners",
+        np.linspace(-40, 40, 41),
+    )
     def ridge(side, n):  # the second moment is released as it is
         return rng.laplace(0, 6.0, n) / (1.01 if side else 0.02)
 
-    yield twin(
-        "regression, second moment without noise",
-        "learners",
-        (1.0, 0.0),
-        ridge,
-        np.linspace(-40, 40, 41),
-    )
-    rare = 1e-6
-
-    def seldom(side, n):
-        return np.where(
-            rng.random(n) < rare, 100.0 * side, side + rng.laplace(0, 1.0, n)
-        )
-
-    yield twin(
+    @twin(
         "Laplace that shows the value with chance 1e-6",
         "noise",
-        (1.0, 0.0),
-        seldom,
         np.array([-50.0, 0.5, 99.0]),
         hidden=True,
     )
-    yield twin(
+    def seldom(side, n):
+        shown = rng.random(n) < 1e-6
+        return np.where(shown, 100.0 * side, side + rng.laplace(0, 1.0, n))
+
+    @twin(
         "Laplace with delta of 1e-9 for a claim of 1e-12",
         "noise",
-        (1.0, 1e-12),
-        lambda side, n: side + np.clip(rng.laplace(0, 1.0, n), -20, 20),
         REAL,
+        claim=(1.0, 1e-12),
         hidden=True,
     )
+    def cut(side, n):
+        return side + np.clip(rng.laplace(0, 1.0, n), -20, 20)
+
+    yield from found
     right = next(iter(ours()))
     yield replace_draw(
         right, "Laplace without noise on negative values, asked for 0 and 1", rng
@@ -325,7 +300,7 @@ def replace_draw(right: Release, name: str, rng: np.random.Generator) -> Release
     return right._replace(
         library="twin",
         name=name,
-        draw=additive(lambda n: rng.laplace(0, 1.0, n)),
+        draw=lambda side, n: side + rng.laplace(0, 1.0, n),
         law=None,
         twin=True,
         hidden=True,

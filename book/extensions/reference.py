@@ -182,15 +182,6 @@ def _template() -> Template:
     )
 
 
-def separate_claims(
-    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
-) -> None:
-    """Give each claim of a docstring (privacy, accuracy, source) a paragraph of its own."""
-    for number in range(len(lines) - 1, 0, -1):
-        if re.match(r"\*\*\w+\.\*\*", lines[number].strip()):
-            lines.insert(number, "")
-
-
 def only_public_bases(
     app: Sphinx, name: str, thing: type, options: Any, bases: list
 ) -> None:
@@ -231,7 +222,6 @@ def setup(app: Sphinx) -> None:
         app.setup_extension(name)
     app.add_directive("api", Api)
     app.add_directive("api-contents", ApiContents)
-    app.connect("autodoc-process-docstring", separate_claims)
     app.connect("autodoc-process-docstring", numpy_sections)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-bases", only_public_bases)

@@ -1,4 +1,4 @@
-"""Auditing a privacy claim: exactly where there is a law to enumerate, by draws where there is none."""
+"""Auditing a privacy claim: exactly where there is a distribution to enumerate, by draws where there is none."""
 
 from privml.audit.enumeration import ExactAudit, exact
 from privml.audit.sampling import MonteCarloAudit, clopper_pearson, monte_carlo

@@ -1,8 +1,9 @@
 """The exact audit: all neighbouring data sets over a finite universe, and the largest loss with its witness.
 
 Over a finite universe, for finitely many outcomes or for noise, a claim can be settled, not sampled: compute
-each output law once and compare all neighbours.  The audit hands over the pair and the outcome of the largest loss: a
-lower bound on epsilon over larger universes and other sizes, and an exact refutation of any smaller claim.
+each output distribution once and compare all neighbours.  The audit returns the pair and the outcome of the
+largest loss: a lower bound on epsilon over larger universes and other sizes, and an exact refutation of any
+smaller claim.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +27,10 @@ PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each s
 LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
 MECHANISM_RULE = "mechanism must return a Categorical, a noise distribution or a vector of probabilities"
 PADDED = "List every outcome that some data set can give, with probability 0 where it cannot occur."
-ONE_KIND = "mechanism must return finite laws on all data sets, or noise on all of them, but it returns both."
+ONE_KIND = (
+    "mechanism must return distributions on finitely many outcomes for all data sets, or noise for all of them, but "
+    "it returns both."
+)
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
@@ -88,12 +92,16 @@ class ExactAudit:
         one that is given as a number, and not by log-weights, also by 2^-50, as a difference of two values of
         a distribution function is.  Log-weights judge rarer outcomes.  Of noise, answers may be off by a unit of
         rounding for each record, and scales by a share of 2^-40.  For other data sets nothing is proved.
-        **Raises.** ValueError if the claim is about other neighbours.
 
         Parameters
         ----------
         claim : Guarantee, or mechanism or fitted learner that has one
-            What is said of the law, under the relation of this audit.
+            What is said of the output, under the relation of this audit.
+
+        Raises
+        ------
+        ValueError
+            If the claim is about other neighbours.
         """
         claim = require_guarantee("claim", claim)
         if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
@@ -112,7 +120,7 @@ class ExactAudit:
 
 
 class FinitePairs:
-    """The pairs of neighbouring laws on finitely many outcomes.
+    """The pairs of neighbouring distributions on finitely many outcomes.
 
     Parameters
     ----------
@@ -179,7 +187,7 @@ class FinitePairs:
 
 
 class _Finite(NamedTuple):
-    """Log-probabilities of one law, and how far rounding may have moved them."""
+    """Log-probabilities of one distribution, and how far rounding may have moved them."""
 
     logs: NDArray[np.float64]
     errors: tuple[float, float]
@@ -188,7 +196,7 @@ class _Finite(NamedTuple):
 def _output(
     mechanism: Callable, universe: object, indices: NDArray
 ) -> _Finite | NoiseOutput:
-    """The law of the output on one data set."""
+    """The distribution of the output on one data set."""
     output = mechanism(neighbours.records(universe, indices))
     if isinstance(output, Categorical):
         return _Finite(output.logpmf(), output._rounding)
@@ -199,24 +207,21 @@ def _output(
     except (TypeError, ValueError):
         probabilities = np.empty(())
     if probabilities.ndim != 1:
-        advice = " If it draws an answer, or its law is another one with infinitely many outcomes, use audit.monte_carlo."
-        raise ValueError(
-            f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice * (probabilities.ndim == 0)}"
-        )
-    try:
-        check.distributions(mechanism=output)
-    except ValueError as error:
-        found, divide, _ = str(error).partition(", got ")[2].partition("; ")
-        remedy = "Divide by the sum, or return" if divide else "Return"
-        raise ValueError(
-            f"{MECHANISM_RULE}, but got {found}. {remedy} a Categorical if these are log-weights."
-        ) from None
+        advice = ""
+        if probabilities.ndim == 0:
+            advice = (
+                " If it draws an answer, or has another distribution with infinitely many outcomes, use "
+                "audit.monte_carlo."
+            )
+        raise ValueError(f"{MECHANISM_RULE}, but got {check._kind(output)}.{advice}")
+    advice = " If these are log-weights, return a Categorical."
+    check.distributions(advice, requirement=MECHANISM_RULE, mechanism=output)
     with np.errstate(divide="ignore"):
         return _Finite(np.log(probabilities), check.rounding(output))
 
 
 def _equal(first: _Finite | NoiseOutput, second: _Finite | NoiseOutput) -> bool:
-    """Whether two laws are equal, but for rounding."""
+    """Whether two distributions are equal, but for rounding."""
     if isinstance(first, NoiseOutput) or isinstance(second, NoiseOutput):
         return (
             isinstance(first, NoiseOutput)
@@ -233,21 +238,22 @@ def _refuse_order(
     datasets: NDArray,
     outputs: list[_Finite | NoiseOutput],
 ) -> None:
-    """Raise if the law changes with the order of the records, where that is tried."""
+    """Raise if the distribution changes with the order of the records, where that is tried."""
     places = {row.tobytes(): place for place, row in enumerate(datasets)}
     for row in neighbours.reordered(datasets):
         other = _output(mechanism, universe, row)
         if not _equal(other, outputs[places[np.sort(row).tobytes()]]):
             raise ValueError(
-                "ordered must be True if the law depends on the order of the records, but got None. This law changes "
-                f"when the universe's records {np.sort(row).tolist()} are passed in the order {row.tolist()}."
+                "ordered must be True if the distribution depends on the order of the records, but got None. This "
+                f"one changes when the universe's records {np.sort(row).tolist()} are passed in the order "
+                f"{row.tolist()}."
             )
 
 
 def _outputs(
     mechanism: Callable, universe: object, datasets: NDArray, progress: bool
 ) -> list[_Finite | NoiseOutput]:
-    """The law of the output on each data set: all finite with as many outcomes, or all of noise."""
+    """The distribution of the output on each data set: all finite with as many outcomes, or all of noise."""
     steps = counted(datasets, progress, total=len(datasets), desc="data sets")
     found = [_output(mechanism, universe, indices) for indices in steps]
     noisy = [isinstance(output, NoiseOutput) for output in found]
@@ -267,7 +273,7 @@ def _losses(
     pairs: NDArray,
     n_samples: int,
 ) -> FinitePairs | NoisePairs:
-    """The pairs of laws that are compared."""
+    """The pairs of distributions that are compared."""
     noisy = isinstance(first[0], NoiseOutput), isinstance(second[0], NoiseOutput)
     if all(noisy):
         return NoisePairs(first, second, pairs, n_samples)  # type: ignore[arg-type]  # all are noise
@@ -297,10 +303,37 @@ def exact(
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
-    **Raises.** ValueError if the universe has one record only, or the law depends on the order and `ordered`
-    is None.
-    **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
+    Parameters
+    ----------
+    mechanism : callable
+        From a data set, in the structure of `universe`, to the distribution of the output: a
+        :class:`~privml.distributions.Categorical`, a vector of probabilities, or noise of
+        :mod:`privml.distributions` (Laplace, Gaussian, and both on the integers) on a number or a vector.
+    universe : ndarray or tuple of ndarray
+        The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
+    ordered : bool, optional
+        Whether to enumerate ordered data sets, which is needed where the output depends on the order.  None
+        enumerates sorted ones, shows them to `mechanism` in all orders too (with more than 200 orders in all:
+        up to 200 of them, backwards), and raises if that makes a difference; a mechanism that tells orders apart
+        elsewhere only is not found out.  False is your promise that order does not matter.
+    progress : bool, default False
+        Whether to show a bar on the error stream.
 
+    Raises
+    ------
+    ValueError
+        If the universe has one record only, or the distribution depends on the order and `ordered` is None.
+
+    References
+    ----------
+    The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
+
+    Examples
+    --------
     >>> from privml.mechanisms import ExponentialMechanism
     >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
     >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
@@ -316,24 +349,6 @@ def exact(
     >>> result = exact(lambda z: noise.output_distribution(z.sum()), np.array([0, 1]), 2)
     >>> round(result.epsilon, 4), result.refutes(Guarantee(1.0))
     (1.25, True)
-
-    Parameters
-    ----------
-    mechanism : callable
-        From a data set, in the structure of `universe`, to the law of the output: a
-        :class:`~privml.distributions.Categorical`, a vector of probabilities, or noise of
-        :mod:`privml.distributions` (Laplace, Gaussian, and both on the integers) on a number or a vector.
-    universe : ndarray or tuple of ndarray
-        The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
-    n_samples, adjacency : int, Adjacency
-        Number of records, a positive integer; neighbouring relation.
-    ordered : bool, optional
-        Whether to enumerate ordered data sets, as a law needs that depends on the order of the records.  None
-        enumerates sorted ones, shows them to the law in all orders too (with more than 200 orders in all:
-        up to 200 of them, backwards), and raises if that makes a difference; a law that tells orders apart
-        elsewhere only is not found out.  False is your promise that order does not matter.
-    progress : bool, default False
-        Whether to show a bar on the error stream.
     """
     check.function(mechanism=mechanism)
     check.flag(progress=progress)
@@ -345,7 +360,7 @@ def exact(
     )
     if len(pairs) == 0:
         raise ValueError(
-            "universe must hold at least 2 records for there to be neighbours, got 1"
+            "universe must hold at least 2 records for there to be neighbours, but got 1."
         )
     outputs = _outputs(mechanism, universe, first, progress)
     others = outputs

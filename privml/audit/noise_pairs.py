@@ -1,4 +1,4 @@
-r"""How far neighbours' laws of noise are apart, for the exact audit.
+r"""How far the noise distributions of neighbours are apart, for the exact audit.
 
 **NoiseOutput of one scale.**  Only the move of the answer matters, and a longer move of any coordinate is never more
 private, so that of all pairs the moves that are not shorter than another in each coordinate are enough.  A
@@ -6,9 +6,9 @@ number, and a vector with Gaussian noise, has a closed curve.  For Laplace noise
 coordinates add up, which :mod:`privml.composition.bracket` brackets; where all answers lie beyond the centre,
 away from the other one, the loss is largest, which is a second bound from below.
 
-**NoiseOutput whose scale depends on the data.**  For a number the loss of two laws, Laplace or Gaussian, is a
+**Noise whose scale depends on the data.**  For a number the loss of two distributions, Laplace or Gaussian, is a
 polynomial of degree two between their centres and beyond them.  So the set where it exceeds epsilon is a
-union of intervals that its roots give, and delta is what both laws give to this set.
+union of intervals that its roots give, and delta is what both distributions give to this set.
 
 **Rounding.**  Any event gives a lower bound on delta.  What convicts is a bound that holds although locations,
 scales and probabilities may be off by rounding, which is counted against the conviction.
@@ -59,7 +59,7 @@ LONGEST_LATTICE = 1000  # steps of discrete Laplace noise that are put on a latt
 
 
 class NoiseOutput(NamedTuple):
-    """A law of noise as its kind, the answer in the middle as a vector, and whether it was a number."""
+    """A noise distribution as its kind, the answer in the middle as a vector, and whether it was a number."""
 
     distribution: SymmetricDistribution
     location: NDArray
@@ -67,12 +67,12 @@ class NoiseOutput(NamedTuple):
 
     @property
     def scale(self) -> Any:
-        """The size of the noise as the law holds it."""
+        """The size of the noise as the distribution holds it."""
         return getattr(self.distribution, SCALES[type(self.distribution)])
 
 
 def noise_of(output: object) -> NoiseOutput | None:
-    """A law of noise of the package, or None."""
+    """A noise distribution of the package, or None."""
     if isinstance(output, Product):
         output = output.marginals
     if type(output) not in NOISE:
@@ -83,7 +83,7 @@ def noise_of(output: object) -> NoiseOutput | None:
 
 
 def same_noise(first: NoiseOutput, second: NoiseOutput, tolerance: float) -> bool:
-    """Whether two laws of noise are equal, but for moves of some share of the scale."""
+    """Whether two noise distributions are equal, but for moves of some share of the scale."""
     if type(first.distribution) is not type(second.distribution):
         return False
     size, other = float(first.scale), float(second.scale)
@@ -97,10 +97,11 @@ def same_noise(first: NoiseOutput, second: NoiseOutput, tolerance: float) -> boo
     return bool((moves <= tolerance * size + 2**6 * rounding).all())
 
 
-def _checked(laws: list[NoiseOutput]) -> None:
-    """Raise unless all laws are about answers of one form."""
+def _checked(outputs: list[NoiseOutput]) -> None:
+    """Raise unless all outputs are answers of one form."""
     forms = {
-        (law.is_number, law.location.size, bool(law.distribution._step)) for law in laws
+        (output.is_number, output.location.size, bool(output.distribution._step))
+        for output in outputs
     }
     if len(forms) > 1:
         raise ValueError(
@@ -110,7 +111,7 @@ def _checked(laws: list[NoiseOutput]) -> None:
 
 
 class NoisePairs:
-    """The pairs of neighbouring laws of noise.
+    """The pairs of neighbouring noise distributions.
 
     Parameters
     ----------
@@ -132,9 +133,9 @@ class NoisePairs:
         _checked([*first, *second])
         self.first, self.second, self.pairs = first, second, pairs
         kinds = {
-            (type(law.distribution), law.scale)
+            (type(output.distribution), output.scale)
             for side in (first, second)
-            for law in side
+            for output in side
         }
         self.common = first[0].distribution if len(kinds) == 1 else None
         self.is_number = first[0].is_number
@@ -144,9 +145,9 @@ class NoisePairs:
                 f"{len(kinds)} different ones. The scale may depend on the data only if each answer is a number."
             )
         largest = max(
-            float(np.abs(law.location.astype(float)).max(initial=0.0))
+            float(np.abs(output.location.astype(float)).max(initial=0.0))
             for side in (first, second)
-            for law in side
+            for output in side
         )
         step = first[0].distribution._step
         self.slack = 0.0 if step else (n_samples + 4) * _UNIT * largest
@@ -159,8 +160,8 @@ class NoisePairs:
 
     def _moves(self) -> NDArray:
         """How far the answers of each pair are apart, of shape (n_pairs, n_coordinates)."""
-        first = np.array([law.location for law in self.first])
-        second = np.array([law.location for law in self.second])
+        first = np.array([output.location for output in self.first])
+        second = np.array([output.location for output in self.second])
         if first.dtype.kind in "iu":  # exact, also where a difference has 65 bits
             large = max(
                 abs(int(x))
@@ -172,7 +173,7 @@ class NoisePairs:
         return np.abs(first[self.pairs[:, 0]] - second[self.pairs[:, 1]])
 
     def _different(self) -> dict[tuple, tuple[Any, Any]]:
-        """The pairs of laws whose scales may differ, each once: of numbers, the first one moved to 0."""
+        """The pairs of distributions whose scales may differ, each once: of numbers, the first one moved to 0."""
         found = {}
         for i, j in self.pairs.tolist():
             p, q = self.first[i], self.second[j]
@@ -245,7 +246,7 @@ def _longest(moves: NDArray) -> list[tuple]:
 
 
 def _sizes(noise: Any, moves: NDArray) -> NDArray[np.float64]:
-    """The lengths of moves that decide how far two laws are apart."""
+    """The lengths of moves that decide how far two distributions are apart."""
     scale = float(getattr(noise, SCALES[type(noise)]))
     moves = moves.astype(float)
     if isinstance(noise, Laplace | DiscreteLaplace):
@@ -328,15 +329,15 @@ def _loss_on_integers(noise: Any, move: int) -> NumericalLoss:
 
 
 def _moved(p: NoiseOutput, q: NoiseOutput, move: float) -> tuple[Any, Any]:
-    """The two laws of numbers with the first one around 0."""
+    """The two distributions of numbers with the first one around 0."""
     origin = 0 if p.distribution._step else 0.0
-    first: Any = replace(p.distribution, location=origin)  # type: ignore[type-var]  # the laws are dataclasses
+    first: Any = replace(p.distribution, location=origin)  # type: ignore[type-var]  # all of them are dataclasses
     second: Any = replace(q.distribution, location=move)  # type: ignore[type-var]
     return first, second
 
 
 def _log_density(noise: Any, right: bool) -> NDArray[np.float64]:
-    """Coefficients 1, x, x^2 of the log-density of a law on the right of its centre, or on the left."""
+    """Coefficients 1, x, x^2 of the log-density of a distribution on the right of its centre, or on the left."""
     centre = float(noise.location)
     log_density = noise.logpmf if noise._step else noise.logpdf
     peak = float(log_density(noise.location))
@@ -473,9 +474,8 @@ def _difference_on_integers(p: Any, q: Any, epsilon: float, relative: float) -> 
         ends += [int(noise.location) - reach, int(noise.location) + reach]
     if max(ends) - min(ends) > MOST_VALUES:
         raise ValueError(
-            f"mechanism must have noise on at most {MOST_VALUES} integers if its scale depends on the data, "
-            f"but got {max(ends) - min(ends)}. Use a smaller scale or a "
-            "narrower range of answers."
+            f"mechanism must have noise on at most {MOST_VALUES} integers if its scale depends on the data, but got "
+            f"{max(ends) - min(ends)}. Use a smaller scale or a narrower range of answers."
         )
     values = np.arange(min(ends), max(ends) + 1)
     log_p, log_q = p.logpmf(values), q.logpmf(values)

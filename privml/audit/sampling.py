@@ -1,4 +1,4 @@
-"""Auditing by draws: a lower bound on epsilon for a mechanism whose law is not at hand.
+"""Auditing by draws: a lower bound on epsilon for a mechanism whose distribution is not at hand.
 
 An event with probability p on one of two neighbouring data sets and q on the other shows that epsilon is at
 least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the
@@ -32,7 +32,10 @@ from privml.guarantee.promises import require_guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
-ONE = "hand over a number or a label of it: an entry, the difference of two, or str(run.crossings)"
+ONE = (
+    "Return a number or a label computed from the output, such as one entry, the difference of two, or "
+    "str(run.crossings)."
+)
 MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
@@ -108,12 +111,6 @@ def clopper_pearson(
 ) -> tuple[NDArray, NDArray]:
     """Clopper-Pearson limits for probabilities, each one missed with probability at most `error`.
 
-    **Returns.** Lower and upper limits, of the shape of the counts.
-    **Raises.** ValueError if a count is not from 0 to n_draws.
-
-    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
-    [0.0, 0.03]
-
     Parameters
     ----------
     counts : array_like
@@ -122,6 +119,21 @@ def clopper_pearson(
         Number of draws, a positive integer.
     error : float
         Here the chance that a limit misses, in (0, 1).
+
+    Returns
+    -------
+    tuple
+        Lower and upper limits, of the shape of the counts.
+
+    Raises
+    ------
+    ValueError
+        If a count is not from 0 to n_draws.
+
+    Examples
+    --------
+    >>> [round(float(limit), 3) for limit in clopper_pearson(0, 100, 0.05)]
+    [0.0, 0.03]
     """
     from scipy.special import betaincinv
 
@@ -130,7 +142,7 @@ def clopper_pearson(
     counts = check.numbers(counts=counts)
     if not ((counts >= 0) & (counts <= n_draws) & (counts % 1 == 0)).all():
         raise ValueError(
-            f"counts must be whole numbers from 0 to n_draws ({n_draws}), got others"
+            f"counts must be whole numbers from 0 to n_draws ({n_draws}), but some entries are not."
         )
     lower = betaincinv(
         np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error
@@ -342,7 +354,7 @@ def _takes_one(sample: Callable) -> bool:
             signature.bind(*arguments, **named)
             return bool(named) and "size" not in signature.parameters
     raise ValueError(
-        f"sample must take (data, size, rng), or (data, rng=rng) for one each, got {signature}"
+        f"sample must take (data, size, rng), or (data, rng=rng) for one output each, but got {signature}."
     )
 
 
@@ -357,7 +369,7 @@ def _judged(answer: Any) -> Any:
         or bool(getattr(output, "ndim", 0))
     ):
         raise ValueError(
-            f"sample must return one output per draw, got {check._kind(output)}; {ONE}"
+            f"sample must return one output per draw, but got {check._kind(output)}. {ONE}"
         )
     return output
 
@@ -381,13 +393,13 @@ def _drawn(
     if isinstance(outputs, list | tuple):
         if len(outputs) != n_draws:
             raise ValueError(
-                f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+                f"sample must return one output per draw, but got {len(outputs)}. {ONE}"
             )
         return [*map(_judged, outputs)]
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
         raise ValueError(
-            f"sample must return one output per draw, got shape {outputs.shape}; {ONE}"
+            f"sample must return one output per draw, but got shape {outputs.shape}. {ONE}"
         )
     if outputs.dtype.kind in "OSU":
         return outputs.tolist()
@@ -399,7 +411,7 @@ def _one_of(outputs: Any) -> Any:
     outputs = outputs if isinstance(outputs, list | tuple) else np.asarray(outputs)
     if len(outputs) != 1:
         raise ValueError(
-            f"sample must return one output per draw, got {len(outputs)}; {ONE}"
+            f"sample must return one output per draw, but got {len(outputs)}. {ONE}"
         )
     return outputs[0]
 
@@ -431,16 +443,6 @@ def monte_carlo(
 ) -> MonteCarloAudit:
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
 
-    **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
-    probability above ``1 - confidence``.  A low bound proves nothing: see the module for what it cannot see.
-    **Raises.** ValueError if `pair` does not hold two data sets.
-    **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
-
-    >>> from privml.mechanisms import RandomisedResponse
-    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
-    >>> bool(0.7 < result.epsilon < 1.0)
-    True
-
     Parameters
     ----------
     sample : callable
@@ -449,14 +451,37 @@ def monte_carlo(
         of what holds a ``guarantee`` its ``value`` is judged; of a run or table hand over a number or label.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
-    n_draws, delta : int, float
-        Number of draws on each data set, a positive integer from 4 to 10^10; additive slack, in [0, 1).
+    n_draws : int
+        Number of draws on each data set, a positive integer from 4 to 10^10.
+    delta : float
+        Additive slack, in [0, 1).
     confidence : float
         Probability with which the bound holds, in (0, 1).
     progress : bool, default False
         Whether to show a bar on the error stream, for a sampler of one output a call.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Raises
+    ------
+    ValueError
+        If `pair` does not hold two data sets.
+
+    Notes
+    -----
+    *Privacy.* No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
+    probability above ``1 - confidence``. A low bound proves nothing: see the module for what it cannot see.
+
+    References
+    ----------
+    Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
+
+    Examples
+    --------
+    >>> from privml.mechanisms import RandomisedResponse
+    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < result.epsilon < 1.0)
+    True
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
@@ -470,7 +495,7 @@ def monte_carlo(
     check.probability_half_open(delta=delta)
     check.probability_open(confidence=confidence)
     if not 4 <= n_draws <= MOST_DRAWS:
-        raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, got {n_draws}")
+        raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, but got {n_draws}.")
     n_judged, error = n_draws // 2, 1 - confidence
     views = _views(_pair_of_draws(sample, pair, n_draws, rng, progress), n_judged)
     tried, n_places = [], max(1, len({event.low for event in views[0][1]}) - 1)

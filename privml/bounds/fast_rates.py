@@ -18,23 +18,33 @@ _SUMMED = 100_000  # summands that are added in floats; the rest is bounded by a
 def sauer_shelah(vc_dimension: int, n_points: int) -> int:
     """Largest number of labellings that a class of given VC dimension gives to n points.
 
-    **Returns.** ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
-    **Source.** Sauer (1972), Shelah (1972); the step that makes DR11-cor-pac-iff-private-pac true.
-
-    >>> sauer_shelah(1, 8), sauer_shelah(3, 3)
-    (9, 8)
-
     Parameters
     ----------
-    vc_dimension, n_points : int
-        VC dimension, a non-negative integer, or n if fewer, up to 10^4; number of points, a positive integer.
+    vc_dimension : int
+        VC dimension, a non-negative integer, or n if fewer, up to 10^4.
+    n_points : int
+        Number of points, a positive integer.
+
+    Returns
+    -------
+    int
+        ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
+
+    References
+    ----------
+    Sauer (1972), Shelah (1972); the step that makes DR11-cor-pac-iff-private-pac true.
+
+    Examples
+    --------
+    >>> sauer_shelah(1, 8), sauer_shelah(3, 3)
+    (9, 8)
     """
     check.non_negative_integer(vc_dimension=vc_dimension)
     check.positive_integer(n_points=n_points)
     last = min(vc_dimension, n_points)
     if last > LARGEST_COUNT:
         rule = f"at most {LARGEST_COUNT} for an exact count"
-        raise ValueError(f"vc_dimension must be {rule}, got {vc_dimension!r}")
+        raise ValueError(f"vc_dimension must be {rule}, but got {vc_dimension!r}.")
     total = term = 1
     for size in range(1, last + 1):
         term = term * (n_points - size + 1) // size
@@ -51,15 +61,21 @@ def _log_binomial_coefficient(n: int, k: int) -> float:
 def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     """Logarithm of :func:`sauer_shelah`; for more than a thousand summands in floats, rounded up.
 
-    **Source.** As :func:`sauer_shelah`.
-
-    >>> round(log_sauer_shelah(10**5, 10**7), 2)
-    560008.68
-
     Parameters
     ----------
-    vc_dimension, n_points : int
-        VC dimension, a non-negative integer; number of points, a positive integer.
+    vc_dimension : int
+        VC dimension, a non-negative integer.
+    n_points : int
+        Number of points, a positive integer.
+
+    References
+    ----------
+    As :func:`sauer_shelah`.
+
+    Examples
+    --------
+    >>> round(log_sauer_shelah(10**5, 10**7), 2)
+    560008.68
     """
     check.non_negative_integer(vc_dimension=vc_dimension)
     check.positive_integer(n_points=n_points)
@@ -83,18 +99,28 @@ def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
 def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
     """Number of mistakes of one hypothesis that is exceeded with probability at most beta.
 
-    **Returns.** ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
-    **Source.** LZCW21-lem-35, part 2, and LZCW21-lem-14 for one teacher.
-
-    >>> round(bernstein_count(1000, 0.01, beta=0.05), 3)
-    19.738
-
     Parameters
     ----------
     n_samples : int
         Number of records, a positive integer.
-    error, beta : float
-        Error of the hypothesis, in [0, 1]; failure probability, in (0, 1).
+    error : float
+        Error of the hypothesis, in [0, 1].
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
+
+    References
+    ----------
+    LZCW21-lem-35, part 2, and LZCW21-lem-14 for one teacher.
+
+    Examples
+    --------
+    >>> round(bernstein_count(1000, 0.01, beta=0.05), 3)
+    19.738
     """
     check.standard_ranges(n_samples=n_samples, error=error, beta=beta)
     mean, log_term = n_samples * error, log(1 / beta)
@@ -106,21 +132,31 @@ def uniform_bernstein_upper(
 ) -> float:
     """Upper bound on the true errors of all hypotheses of a class at once.
 
-    **Returns.** ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``, at most 1; never more
-    than ``e + 2 sqrt(A e) + 4 A``, the source's form.
-    **Source.** LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
-
-    >>> round(uniform_bernstein_upper(0.0, 1000, beta=0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
-    0.047934
-
     Parameters
     ----------
     empirical_error : float
         Share of mistakes of a hypothesis on the sample, in [0, 1].
     n_samples : int
         Number of records, a positive integer.
-    beta, log_growth : float
-        Failure probability, in (0, 1); logarithm of the growth function at 2 n, non-negative.
+    beta : float
+        Failure probability, in (0, 1).
+    log_growth : float
+        Logarithm of the growth function at 2 n, non-negative.
+
+    Returns
+    -------
+    float
+        ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``, at most 1; never more than
+        ``e + 2 sqrt(A e) + 4 A``, the source's form.
+
+    References
+    ----------
+    LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
+
+    Examples
+    --------
+    >>> round(uniform_bernstein_upper(0.0, 1000, beta=0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
+    0.047934
     """
     check.standard_ranges(
         empirical_error=empirical_error,
@@ -137,18 +173,28 @@ def finite_erm_error(
 ) -> float:
     """Error of empirical risk minimisation over a finite class.
 
-    **Returns.** ``(sqrt(p) + sqrt(L / n))**2`` with ``L = ln(|H| / beta)``, at most 1.
-    **Source.** LZCW21-lem-37 for a finite class.
-
-    >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 3)
-    0.154
-
     Parameters
     ----------
     n_samples, n_hypotheses : int
         Numbers of records and hypotheses, positive integers.
-    beta, best_error : float
-        Failure probability, in (0, 1); least error in the class, in [0, 1].
+    beta : float
+        Failure probability, in (0, 1).
+    best_error : float
+        Least error in the class, in [0, 1].
+
+    Returns
+    -------
+    float
+        ``(sqrt(p) + sqrt(L / n))**2`` with ``L = ln(|H| / beta)``, at most 1.
+
+    References
+    ----------
+    LZCW21-lem-37 for a finite class.
+
+    Examples
+    --------
+    >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 3)
+    0.154
     """
     check.positive_integer(n_samples=n_samples, n_hypotheses=n_hypotheses)
     check.unit_interval(best_error=best_error)
@@ -161,18 +207,26 @@ def finite_erm_error(
 def bernstein_from_tail(constant: float, tau: float) -> float:
     """Constant eta of the Bernstein condition that follows from a tail of noise margins.
 
-    **Returns.** ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more: the least for all such populations.
-    **Source.** LZCW21-lem-9, one direction, with the constant.
-
-    >>> bernstein_from_tail(2.0, 0.5)
-    1.4142135623730951
-
     Parameters
     ----------
     constant : float
         Factor C of the tail ``C t^(tau / (1 - tau))`` of the noise margins, positive.
     tau : float
         Exponent of the noise condition, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more: the least for all such populations.
+
+    References
+    ----------
+    LZCW21-lem-9, one direction, with the constant.
+
+    Examples
+    --------
+    >>> bernstein_from_tail(2.0, 0.5)
+    1.4142135623730951
     """
     check.positive(constant=constant)
     check.probability_open(tau=tau)
@@ -184,21 +238,32 @@ class NoiseCondition:
     r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.
 
     Every class satisfies the condition with ``tau = 0, eta = 1``.
-    **Raises.** ValueError if neither vc_dimension nor n_hypotheses is given.
-    **Source.** LZCW21-lem-9; LZCW21-def-8.
-
-    >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
-    >>> round(condition.excess(1000, 0.05), 6), round(condition.teacher_disagreement(10**5, 100, 0.05), 6)
-    (0.030404, 0.097649)
 
     Parameters
     ----------
-    tau, eta : float
-        Exponent of the noise condition, in [0, 1]; here the factor of the condition, at least 1.
+    tau : float
+        Exponent of the noise condition, in [0, 1].
+    eta : float
+        Here the factor of the condition, at least 1.
     vc_dimension : int, optional
         VC dimension, a non-negative integer; None if only the size is used.
     n_hypotheses : int, optional
         Number of hypotheses, a positive integer; None if only the VC dimension is used.
+
+    Raises
+    ------
+    ValueError
+        If neither vc_dimension nor n_hypotheses is given.
+
+    References
+    ----------
+    LZCW21-lem-9; LZCW21-def-8.
+
+    Examples
+    --------
+    >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
+    >>> round(condition.excess(1000, 0.05), 6), round(condition.teacher_disagreement(10**5, 100, 0.05), 6)
+    (0.030404, 0.097649)
     """
 
     tau: float
@@ -210,9 +275,11 @@ class NoiseCondition:
         check.unit_interval(tau=self.tau)
         check.positive(eta=self.eta)
         if self.eta < 1:
-            raise ValueError(f"eta must be at least 1, got {self.eta!r}")
+            raise ValueError(f"eta must be at least 1, but got {self.eta!r}.")
         if self.vc_dimension is None and self.n_hypotheses is None:
-            raise ValueError("vc_dimension or n_hypotheses must be given")
+            raise ValueError(
+                "vc_dimension or n_hypotheses must be given, but got None for both."
+            )
         if self.vc_dimension is not None:
             check.non_negative_integer(vc_dimension=self.vc_dimension)
         if self.n_hypotheses is not None:
@@ -229,9 +296,15 @@ class NoiseCondition:
     def excess(self, n_samples: int, beta: float) -> float:
         """Excess error of empirical risk minimisation on `n_samples` records, but for the probability `beta`.
 
-        **Returns.** The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
-        ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
-        **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
+        Returns
+        -------
+        float
+            The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and ``(32 eta (ln S(2 n) + ln(8 /
+            beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
+
+        References
+        ----------
+        LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
         """
         check.standard_ranges(n_samples=n_samples, beta=beta)
         numerator = inf
@@ -247,13 +320,19 @@ class NoiseCondition:
     ) -> float:
         """Distance from h* that none of `n_teachers`, sharing `n_samples`, exceeds but with chance `beta`.
 
-        **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
-        **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
+        Returns
+        -------
+        float
+            ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
+
+        References
+        ----------
+        LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
         """
         check.standard_ranges(beta=beta, n_samples=n_samples, n_teachers=n_teachers)
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
-            raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
+            raise ValueError(f"n_teachers must be {rule}, but got {n_teachers}.")
         return min(
             1.0,
             self.eta

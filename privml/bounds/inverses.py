@@ -13,13 +13,6 @@ def required_sample_size(
 ) -> int:
     """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
 
-    **Returns.** The least such number, from `least` on.
-    **Source.** A search by doubling and halving; exact for every bound that falls.
-
-    >>> from privml.bounds import hoeffding_tail
-    >>> required_sample_size(lambda m: hoeffding_tail(m, 0.1), 0.05)
-    185
-
     Parameters
     ----------
     bound : callable
@@ -28,6 +21,21 @@ def required_sample_size(
         What the bound is to reach, finite.
     least : int, default 1
         Where the search begins, a positive integer.
+
+    Returns
+    -------
+    int
+        The least such number, from `least` on.
+
+    References
+    ----------
+    A search by doubling and halving; exact for every bound that falls.
+
+    Examples
+    --------
+    >>> from privml.bounds import hoeffding_tail
+    >>> required_sample_size(lambda m: hoeffding_tail(m, 0.1), 0.05)
+    185
     """
     check.function(bound=bound)
     check.finite(target=target)
@@ -40,19 +48,27 @@ def required_epsilon(bound: Callable[[float], float], target: float) -> float:
 
     Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
 
-    **Raises.** ValueError if no epsilon up to 2^20 reaches the target.
-    **Source.** A search by doubling and halving; exact for every bound that falls.
-
-    >>> from privml.bounds import private_erm_gap
-    >>> round(required_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
-    0.230733
-
     Parameters
     ----------
     bound : callable
         From an epsilon to a number that does not grow with it.
     target : float
         What the bound is to reach, finite.
+
+    Raises
+    ------
+    ValueError
+        If no epsilon up to 2^20 reaches the target.
+
+    References
+    ----------
+    A search by doubling and halving; exact for every bound that falls.
+
+    Examples
+    --------
+    >>> from privml.bounds import private_erm_gap
+    >>> round(required_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
+    0.230733
     """
     check.function(bound=bound)
     check.finite(target=target)
@@ -60,8 +76,9 @@ def required_epsilon(bound: Callable[[float], float], target: float) -> float:
     while not bound(upper) <= target:
         upper *= 2
         if upper > LARGEST_SEARCHED_EPSILON:
-            rule = f"no epsilon up to {LARGEST_SEARCHED_EPSILON:g} that reaches it"
-            raise ValueError(f"target must be reachable, got {rule}")
+            raise ValueError(
+                f"target must be reachable, but no epsilon up to {LARGEST_SEARCHED_EPSILON:g} reaches {target!r}."
+            )
     return smallest_float(
         lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper
     )

@@ -18,18 +18,28 @@ NOISE_SETTINGS = ("realizable", "tsybakov", "agnostic")
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     """Noise on each of some counts with which the source's concentrated budget pays for them.
 
-    **Returns.** ``sqrt(l / (2 rho))``, ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
-    **Source.** LZCW21-alg-1.
-
-    >>> round(source_sigma(100, 1.0, 1e-6), 3)
-    53.5
-
     Parameters
     ----------
     n_queries : int
         Number of queries, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``sqrt(l / (2 rho))``, ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
+
+    References
+    ----------
+    LZCW21-alg-1.
+
+    Examples
+    --------
+    >>> round(source_sigma(100, 1.0, 1e-6), 3)
+    53.5
     """
     check.standard_ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
     return (
@@ -42,18 +52,28 @@ def gaussian_teachers(
 ) -> int:
     """Number of teachers with which the Gaussian noise that pays for the queries does little harm.
 
-    **Returns.** ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma of :func:`source_sigma`.
-    **Source.** LZCW21-thm-22 and LZCW21-thm-28, which prints the same number without sigma.
-
-    >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
-    5469
-
     Parameters
     ----------
     n_samples, n_queries : int
         Numbers of records and queries, positive integers.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+
+    Returns
+    -------
+    int
+        ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma of :func:`source_sigma`.
+
+    References
+    ----------
+    LZCW21-thm-22 and LZCW21-thm-28, which prints the same number without sigma.
+
+    Examples
+    --------
+    >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
+    5469
     """
     check.positive_integer(n_samples=n_samples)
     return ceiling(
@@ -76,26 +96,44 @@ def sparse_vector_teachers(
 ) -> int:
     """Number of teachers with which, if fewer than T margins are below K / 3, all others get their majority.
 
-    **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
-    **Raises.** ValueError if epsilon exceeds ``ln(2 / delta)``.
-    **Source.** LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
-
-    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05)
-    58162
-
     Parameters
     ----------
-    n_queries, cutoff : int
-        Number of queries, a positive integer; number of unstable queries, a positive integer.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    n_queries : int
+        Number of queries, a positive integer.
+    cutoff : int
+        Number of unstable queries, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    int
+        ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If epsilon exceeds ``ln(2 / delta)``.
+
+    References
+    ----------
+    LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
+
+    Examples
+    --------
+    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05)
+    58162
     """
     check.standard_ranges(
         n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta
     )
     if epsilon > log(2 / delta):
         raise ValueError(
-            f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, got {epsilon!r}"
+            f"epsilon must be at most ln(2/delta) = {log(2 / delta)!r}, but got {epsilon!r}."
         )
     logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
@@ -106,12 +144,6 @@ def passive_cutoff(
 ) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
-    **Returns.** ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
-    **Source.** LZCW21-thm-5, with the largest error of a teacher, K for m in the logarithm, and 1 more.
-
-    >>> passive_cutoff(0.01, 1000, 300, beta=0.05)
-    228
-
     Parameters
     ----------
     teacher_error : float
@@ -120,6 +152,20 @@ def passive_cutoff(
         Numbers of public points and teachers, positive integers.
     beta : float
         Failure probability, in (0, 1).
+
+    Returns
+    -------
+    int
+        ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
+
+    References
+    ----------
+    LZCW21-thm-5, with the largest error of a teacher, K for m in the logarithm, and 1 more.
+
+    Examples
+    --------
+    >>> passive_cutoff(0.01, 1000, 300, beta=0.05)
+    228
     """
     check.standard_ranges(
         teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta
@@ -171,25 +217,44 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    **Returns.** For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, T its
-    cut-off, with lambda of the source's calibration.
-    **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Raises.** ValueError if there are fewer records than teachers that are needed.
-    **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
-
-    >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
-    >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
-    >>> bound.n_teachers, bound.cutoff, round(bound.excess, 3)
-    (87399, 88, 0.4)
-
     Parameters
     ----------
     condition : NoiseCondition
         Noise condition of the class, with its size.
     n_samples, n_public : int
         Numbers of records and public points, positive integers.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    PATEBound
+        For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, T its cut-off,
+        with lambda of the source's calibration.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer records than teachers that are needed.
+
+    Notes
+    -----
+    *Privacy.* (epsilon, delta)-DP if one record changes one teacher.
+
+    References
+    ----------
+    LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
+
+    Examples
+    --------
+    >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
+    >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
+    >>> bound.n_teachers, bound.cutoff, round(bound.excess, 3)
+    (87399, 88, 0.4)
     """
     check.standard_ranges(
         n_samples=n_samples, n_public=n_public, delta=delta, beta=beta
@@ -206,7 +271,7 @@ def sparse_vector_pate_bound(
             return PATEBound(n_teachers, cutoff, far, float(cutoff - 1), excess)
         n_teachers = needed
     rule = f"at least {n_teachers}, one record for each of the teachers that are needed"
-    raise ValueError(f"n_samples must be {rule}, got {n_samples}")
+    raise ValueError(f"n_samples must be {rule}, but got {n_samples}.")
 
 
 def gaussian_pate_bound(
@@ -220,23 +285,38 @@ def gaussian_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
-    **Returns.** Parameters and bounds; its cut-off is 0.
-    **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Source.** LZCW21-thm-28 with explicit constants.
-
-    >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
-    >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
-    >>> bound.n_teachers, round(bound.excess, 7)
-    (8090, 0.0800343)
-
     Parameters
     ----------
     condition : NoiseCondition
         Noise condition of the class, with its size.
     n_samples, n_public : int
         Numbers of records and public points, positive integers.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    PATEBound
+        Parameters and bounds; its cut-off is 0.
+
+    Notes
+    -----
+    *Privacy.* (epsilon, delta)-DP if one record changes one teacher.
+
+    References
+    ----------
+    LZCW21-thm-28 with explicit constants.
+
+    Examples
+    --------
+    >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
+    >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
+    >>> bound.n_teachers, round(bound.excess, 7)
+    (8090, 0.0800343)
     """
     check.probability_open(beta=beta)
     check.instance(NoiseCondition, condition=condition)
@@ -263,13 +343,6 @@ def pate_rate(
 ) -> float:
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
-    **Returns.** Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
-    "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
-    **Source.** LZCW21-tab-1.
-
-    >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)
-    8e-06
-
     Parameters
     ----------
     algorithm : str
@@ -282,8 +355,25 @@ def pate_rate(
         Privacy parameter in nats, positive.
     tau : float
         Exponent of the noise condition, in (0, 1], which only "tsybakov" uses.
-    disagreement_coefficient, best_error : float
-        Disagreement coefficient, positive, which only "active" uses; least error in the class, in [0, 1].
+    disagreement_coefficient : float
+        Disagreement coefficient, positive, which only "active" uses.
+    best_error : float
+        Least error in the class, in [0, 1].
+
+    Returns
+    -------
+    float
+        Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
+        "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
+
+    References
+    ----------
+    LZCW21-tab-1.
+
+    Examples
+    --------
+    >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)
+    8e-06
     """
     check.one_of(ALGORITHMS, algorithm=algorithm)
     check.one_of(NOISE_SETTINGS, setting=setting)

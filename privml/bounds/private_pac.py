@@ -29,29 +29,43 @@ def exponential_utility_gap(
 ) -> float:
     """Distance below the best score that the chosen one exceeds only with probability beta.
 
-    **Returns.** ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
-    **Raises.** ValueError if n_optimal exceeds n_outcomes.
-    **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
-
-    >>> round(exponential_utility_gap(16, 1.0, beta=0.05), 6)
-    11.536642
-
     Parameters
     ----------
     n_outcomes : int
         Number of outcomes, a positive integer.
-    epsilon, beta : float
-        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability, in (0, 1).
     sensitivity : float
         Largest change between neighbours of a score, positive.
     n_optimal : int
         Number of outcomes with the best score, a positive integer.
+
+    Returns
+    -------
+    float
+        ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
+
+    Raises
+    ------
+    ValueError
+        If n_optimal exceeds n_outcomes.
+
+    References
+    ----------
+    L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
+
+    Examples
+    --------
+    >>> round(exponential_utility_gap(16, 1.0, beta=0.05), 6)
+    11.536642
     """
     check.standard_ranges(n_outcomes=n_outcomes, n_optimal=n_optimal)
     check.standard_ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
     if n_optimal > n_outcomes:
         raise ValueError(
-            f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}"
+            f"n_optimal must be at most n_outcomes ({n_outcomes}), but got {n_optimal}."
         )
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
@@ -61,18 +75,28 @@ def private_erm_gap(
 ) -> float:
     """Excess empirical error of the private learner on any data, except with probability beta.
 
-    **Returns.** ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
-    **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
-
-    >>> round(private_erm_gap(16, 500, 0.5, beta=0.05), 6)
-    0.046147
-
     Parameters
     ----------
     n_hypotheses, n_samples : int
         Numbers of hypotheses and records, positive integers.
-    epsilon, beta : float
-        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
+
+    References
+    ----------
+    L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
+
+    Examples
+    --------
+    >>> round(private_erm_gap(16, 500, 0.5, beta=0.05), 6)
+    0.046147
     """
     check.positive_integer(n_samples=n_samples)
     return exponential_utility_gap(n_hypotheses, epsilon, beta=beta) / n_samples
@@ -91,27 +115,37 @@ def private_pac_excess_error(
 
     The labels may be anything; where a hypothesis fits them all, :func:`private_realizable_error` is smaller.
 
-    **Returns.** With r the radius of uniform convergence and g the gap of the mechanism, each at beta / 2:
-    ``3 max(r, g)`` ("thirds"), ``max(4 r, 2 g)`` ("halves") or ``2 r + g`` ("sum"); the constant of r is the
-    lecture's for "thirds", else Hoeffding's.  With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` up to
-    epsilon / 2, and from there ``2 L / (epsilon m) + epsilon / 4`` ("moment"), the smallest as a rule.
-    **Source.** L4-private-agnostic-pac (thirds); S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as
-    often (halves); DR11-thm-private-pac, with constants and one more use of the sampling bound (sum);
-    "moment" is ours.
-
-    >>> [round(private_pac_excess_error(16, 9000, 0.5, beta=0.05, proof=proof), 3) for proof in PROOFS]
-    [0.147, 0.08, 0.043, 0.036]
-
     Parameters
     ----------
     n_hypotheses, n_samples : int
         Numbers of hypotheses and records, positive integers.
-    epsilon, beta : float
-        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability, in (0, 1).
     proof : str
         One of "thirds", "halves", "sum" and "moment", as above.
     constant : str, optional
         One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
+
+    Returns
+    -------
+    float
+        With r the radius of uniform convergence and g the gap of the mechanism, each at beta / 2: ``3
+        max(r, g)`` ("thirds"), ``max(4 r, 2 g)`` ("halves") or ``2 r + g`` ("sum"); the constant of r is
+        the lecture's for "thirds", else Hoeffding's. With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` up to
+        epsilon / 2, and from there ``2 L / (epsilon m) + epsilon / 4`` ("moment"), the smallest as a rule.
+
+    References
+    ----------
+    L4-private-agnostic-pac (thirds); S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as often
+    (halves); DR11-thm-private-pac, with constants and one more use of the sampling bound (sum); "moment" is
+    ours.
+
+    Examples
+    --------
+    >>> [round(private_pac_excess_error(16, 9000, 0.5, beta=0.05, proof=proof), 3) for proof in PROOFS]
+    [0.147, 0.08, 0.043, 0.036]
     """
     if proof in tuple(FORMER_PROOFS):
         proof = FORMER_PROOFS[proof]
@@ -145,22 +179,32 @@ def private_realizable_error(
     :math:`\mathbb E \, e^{- \varepsilon X / 2} \le (1 - \alpha (1 - e^{- \varepsilon / 2}))^m`, where X counts its
     mistakes, since the hypothesis without mistakes has the weight 1 in the normaliser.
 
-    **Returns.** ``(1 - (beta / |H|)^(1 / m)) / (1 - e^(-epsilon / 2))``, at most 1; a fewest number of records
-    by :func:`required_sample_size`.
-    **Source.** For L4-def-pac in its realizable version, and S16-thm-0.3; the constants are ours.
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability, in (0, 1).
 
+    Returns
+    -------
+    float
+        ``(1 - (beta / |H|)^(1 / m)) / (1 - e^(-epsilon / 2))``, at most 1; a fewest number of records by
+        :func:`required_sample_size`.
+
+    References
+    ----------
+    For L4-def-pac in its realizable version, and S16-thm-0.3; the constants are ours.
+
+    Examples
+    --------
     >>> round(private_realizable_error(16, 500, 0.5, beta=0.05), 6)
     0.051855
     >>> from privml.bounds import required_sample_size
     >>> required_sample_size(lambda m: private_realizable_error(1000, m, 1.0, beta=0.05), 0.1)
     247
-
-    Parameters
-    ----------
-    n_hypotheses, n_samples : int
-        Numbers of hypotheses and records, positive integers.
-    epsilon, beta : float
-        Privacy parameter in nats, positive; failure probability, in (0, 1).
     """
     check.standard_ranges(
         n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta
@@ -174,22 +218,35 @@ def representation_excess_risk(
 ) -> float:
     """Expected excess risk of the exponential mechanism over a finite set chosen without the data.
 
-    **Returns.** Approximation, ``2 ln K / (n e)`` for the best e up to epsilon (Gibbs), and the smaller of
-    ``tanh(e / 4)`` (it is private) and ``sqrt(ln K / (2 n))`` (K means stay near their expectations).
-    **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
-    **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
-
-    >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 3)
-    0.104
-
     Parameters
     ----------
     n_samples : int
         Number of records, a positive integer.
-    epsilon, log_size : float
-        Privacy parameter in nats, positive; logarithm of the number K of hypotheses, non-negative.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    log_size : float
+        Logarithm of the number K of hypotheses, non-negative.
     approximation : float
         Excess risk of the best of them, non-negative.
+
+    Returns
+    -------
+    float
+        Approximation, ``2 ln K / (n e)`` for the best e up to epsilon (Gibbs), and the smaller of ``tanh(e
+        / 4)`` (it is private) and ``sqrt(ln K / (2 n))`` (K means stay near their expectations).
+
+    Notes
+    -----
+    *Accuracy.* In expectation over set, sample and draw, for losses in [0, 1] and independent records.
+
+    References
+    ----------
+    WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
+
+    Examples
+    --------
+    >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 3)
+    0.104
     """
     check.standard_ranges(
         n_samples=n_samples,
@@ -222,26 +279,38 @@ def boosting_blocks(
 ) -> Blocks:
     """Sizes of the blocks into which boosting splits the records.
 
-    **Returns.** ``n // (a + 1)`` or ``n // (2 a)`` records for each candidate; validation gets the rest.
-    **Raises.** ValueError if there are fewer records than blocks.
-    **Source.** WLF16-alg-boost; the second split is ours.
-
-    >>> boosting_blocks(100, 5), boosting_blocks(100, 5, validation="half")
-    (Blocks(learning=16, validation=20), Blocks(learning=10, validation=50))
-
     Parameters
     ----------
     n_samples, n_candidates : int
         Numbers of records and candidates, positive integers.
     validation : str
         Whether the block for validation is as large as the others ("equal") or half of the records ("half").
+
+    Returns
+    -------
+    Blocks
+        ``n // (a + 1)`` or ``n // (2 a)`` records for each candidate; validation gets the rest.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer records than blocks.
+
+    References
+    ----------
+    WLF16-alg-boost; the second split is ours.
+
+    Examples
+    --------
+    >>> boosting_blocks(100, 5), boosting_blocks(100, 5, validation="half")
+    (Blocks(learning=16, validation=20), Blocks(learning=10, validation=50))
     """
     check.positive_integer(n_samples=n_samples, n_candidates=n_candidates)
     check.one_of(VALIDATIONS, validation=validation)
     parts = n_candidates + 1 if validation == "equal" else 2 * n_candidates
     if n_samples < parts:
         raise ValueError(
-            f"n_samples must be at least {parts} for {n_candidates} candidates, got {n_samples}"
+            f"n_samples must be at least {parts} for {n_candidates} candidates, but got {n_samples}."
         )
     learning = n_samples // parts
     return Blocks(learning, n_samples - n_candidates * learning)
@@ -250,16 +319,24 @@ def boosting_blocks(
 def boosting_candidates(beta: float) -> int:
     """Smallest number of candidates that are all worse than e times the rate with probability at most beta.
 
-    **Returns.** Smallest a with ``e^-a <= beta``.
-    **Source.** WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
-
-    >>> boosting_candidates(0.05 / 3)
-    5
-
     Parameters
     ----------
     beta : float
         Failure probability, in (0, 1).
+
+    Returns
+    -------
+    int
+        Smallest a with ``e^-a <= beta``.
+
+    References
+    ----------
+    WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
+
+    Examples
+    --------
+    >>> boosting_candidates(0.05 / 3)
+    5
     """
     check.probability_open(beta=beta)
     return smallest_integer(lambda a: -a <= log(beta))
@@ -270,19 +347,32 @@ def selection_gap(
 ) -> float:
     """Difference of risks by which the chosen candidate is worse than the best with probability at most beta.
 
-    **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
-    **Accuracy.** Over the validation records and the coins, for losses in [0, 1]; epsilon may be infinite.
-    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
-
-    >>> round(selection_gap(200, 5, 1.0, beta=0.05), 6), round(selection_gap(200, 5, 0.1, beta=0.05), 6)
-    (0.209333, 0.463203)
-
     Parameters
     ----------
     n_validation, n_candidates : int
         Numbers of records for validation and candidates, positive integers.
-    epsilon, beta : float
-        Privacy parameter in nats, positive or infinite; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive or infinite.
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
+
+    Notes
+    -----
+    *Accuracy.* Over the validation records and the coins, for losses in [0, 1]; epsilon may be infinite.
+
+    References
+    ----------
+    Sharpens (21) and (22) in the proof of WLF16-thm-25.
+
+    Examples
+    --------
+    >>> round(selection_gap(200, 5, 1.0, beta=0.05), 6), round(selection_gap(200, 5, 0.1, beta=0.05), 6)
+    (0.209333, 0.463203)
     """
     check.standard_ranges(
         n_validation=n_validation, n_candidates=n_candidates, beta=beta
@@ -308,25 +398,42 @@ def boosted_excess_risk(
 ) -> float:
     """Bound on the excess risk after boosting, except with probability beta.
 
-    **Returns.** ``e rate(m) + selection_gap(v, a, epsilon, beta - e^-a)``, a the smallest integer for which
-    ``e^-a <= beta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
-    **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
-    **Raises.** ValueError if there are fewer records than blocks.
-    **Source.** WLF16-thm-25, with our constants.
-
-    >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, beta=0.05), 6)
-    0.04772
-
     Parameters
     ----------
     rate : callable
         From the number of records to a bound on the learner's mean excess risk, non-negative.
     n_samples : int
         Number of records, a positive integer.
-    epsilon, beta : float
-        Privacy parameter in nats, positive or infinite; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive or infinite.
+    beta : float
+        Failure probability, in (0, 1).
     validation : str
         Whether the block for validation is as large as the others ("equal") or half of the records ("half").
+
+    Returns
+    -------
+    float
+        ``e rate(m) + selection_gap(v, a, epsilon, beta - e^-a)``, a the smallest integer for which ``e^-a
+        <= beta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer records than blocks.
+
+    Notes
+    -----
+    *Accuracy.* Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
+
+    References
+    ----------
+    WLF16-thm-25, with our constants.
+
+    Examples
+    --------
+    >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, beta=0.05), 6)
+    0.04772
     """
     check.probability_open(beta=beta)
     check.function(rate=rate)

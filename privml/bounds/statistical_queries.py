@@ -40,12 +40,6 @@ def sq_accuracy(
 ) -> float:
     """Accuracy of k empirical means, all at once, without privacy.
 
-    **Returns.** Hoeffding's deviation with a union bound over the queries.
-    **Source.** DR11-thm-private-sq-sample-complexity, which has the form for fixed queries for all learners.
-
-    >>> round(sq_accuracy(202, 450, 0.05), 4), round(sq_accuracy(202, 450 * 202, 0.05, adaptive=True), 4)
-    (0.1, 0.1)
-
     Parameters
     ----------
     n_queries, n_samples : int
@@ -54,6 +48,20 @@ def sq_accuracy(
         Failure probability, in (0, 1).
     adaptive : bool
         Whether a query may depend on earlier answers.
+
+    Returns
+    -------
+    float
+        Hoeffding's deviation with a union bound over the queries.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, which has the form for fixed queries for all learners.
+
+    Examples
+    --------
+    >>> round(sq_accuracy(202, 450, 0.05), 4), round(sq_accuracy(202, 450 * 202, 0.05, adaptive=True), 4)
+    (0.1, 0.1)
     """
     check.probability_open(beta=beta)
     records = _records_per_query(n_queries, n_samples, adaptive)
@@ -96,24 +104,37 @@ def private_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
-    **Returns.** Sampling error plus noise ("sum"), or twice the larger of the two ("halves").
-    **Privacy.** epsilon-DP under replace-one, see :class:`~privml.learners.PrivateSQOracle`.
-    **Source.** DR11-thm-private-sq-sample-complexity, whose explicit sizes "halves" inverts to; the
-    comparison is DR11-rem-sq-comparison.
-
-    >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 6)
-    0.033402
-
     Parameters
     ----------
     n_queries, n_samples : int
         Numbers of queries and records, positive integers.
-    epsilon, beta : float
-        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability, in (0, 1).
     adaptive : bool
         Whether a query may depend on earlier answers.
     form : str
         One of "sum" and "halves".
+
+    Returns
+    -------
+    float
+        Sampling error plus noise ("sum"), or twice the larger of the two ("halves").
+
+    Notes
+    -----
+    *Privacy.* epsilon-DP under replace-one, see :class:`~privml.learners.PrivateSQOracle`.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, whose explicit sizes "halves" inverts to; the comparison is
+    DR11-rem-sq-comparison.
+
+    Examples
+    --------
+    >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 6)
+    0.033402
     """
     check.positive(epsilon=epsilon)
     noise = laplace_max_quantile, lambda shares: shares / epsilon
@@ -131,23 +152,36 @@ def concentrated_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
-    **Returns.** As :func:`private_sq_accuracy`.
-    **Privacy.** rho-concentrated under replace-one.
-    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
-
-    >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, beta=0.05), 4)
-    0.0158
-
     Parameters
     ----------
     n_queries, n_samples : int
         Numbers of queries and records, positive integers.
-    rho, beta : float
-        Parameter of concentrated privacy, positive; failure probability, in (0, 1).
+    rho : float
+        Parameter of concentrated privacy, positive.
+    beta : float
+        Failure probability, in (0, 1).
     adaptive : bool
         Whether a query may depend on earlier answers.
     form : str
         One of "sum" and "halves".
+
+    Returns
+    -------
+    float
+        As :func:`private_sq_accuracy`.
+
+    Notes
+    -----
+    *Privacy.* rho-concentrated under replace-one.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
+
+    Examples
+    --------
+    >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, beta=0.05), 4)
+    0.0158
     """
     check.positive(rho=rho)
     noise = gaussian_max_quantile, lambda k: sqrt(k / (2 * rho))
@@ -157,19 +191,27 @@ def concentrated_sq_accuracy(
 def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     """Mean vote of one record for what the sample that holds it has decided.
 
-    **Returns.** ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with Laplace noise of scale b on
-    the answers, over twelve standard deviations.
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
-
-    >>> round(vote_lean(450), 6), round(vote_lean(450, noise_scale=0.01), 6)
-    (0.037592, 0.032928)
-
     Parameters
     ----------
     n_samples : int
         Number of records, a positive integer up to 10^9.
     noise_scale : float
         Scale b of the Laplace noise on each answer, non-negative.
+
+    Returns
+    -------
+    float
+        ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with Laplace noise of scale b on the
+        answers, over twelve standard deviations.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
+    Examples
+    --------
+    >>> round(vote_lean(450), 6), round(vote_lean(450, noise_scale=0.01), 6)
+    (0.037592, 0.032928)
     """
     from scipy.special import poch
     from scipy.stats import binom
@@ -193,26 +235,36 @@ def overfitting_bias(
 ) -> float:
     """Expected error of the last answer when one sample answers the adaptive example, exactly.
 
-    **Returns.** ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and
-    the mean absolute error is at least as large.
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
-
-    >>> round(overfitting_bias(201, 450), 4)
-    0.2033
-
     Parameters
     ----------
-    n_votes, n_samples : int
-        Number of votes, odd, a positive integer up to 5000; number of records, a positive integer up to 10^9.
+    n_votes : int
+        Number of votes, odd, a positive integer up to 5000.
+    n_samples : int
+        Number of records, a positive integer up to 10^9.
     noise_scale : float
         Scale b of the Laplace noise on each answer, non-negative.
+
+    Returns
+    -------
+    float
+        ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and the
+        mean absolute error is at least as large.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
+    Examples
+    --------
+    >>> round(overfitting_bias(201, 450), 4)
+    0.2033
     """
     from scipy.special import bdtrc
 
     check.positive_integer(n_votes=n_votes)
     if n_votes % 2 == 0 or n_votes > LARGEST_NUMBER_OF_VOTES:
         raise ValueError(
-            f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, got {n_votes!r}"
+            f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, but got {n_votes!r}."
         )
     lean = min(vote_lean(n_samples, noise_scale=noise_scale), 1.0)
     return float(bdtrc(n_votes // 2, n_votes, (1 + lean) / 2)) - 0.5
@@ -234,21 +286,36 @@ class ParityPlan(NamedTuple):
 def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     """How the private parity learner samples records and how often it gives up, for a given epsilon.
 
-    **Returns.** "sharp": rate ``p = tanh(epsilon / 2)`` and abort ``(1 - p) / (3 - p)``; "source":
-    ``epsilon / 4``, up to 3.83 / 4, and 1/2.  Rounded down and up to what uniform floats follow exactly.
-    **Privacy.** Rate p is ``ln((1 + p) / (1 - p))``-DP if the abort is at least ``(1 - p) / (3 - p)``.
-    **Raises.** ValueError if epsilon exceeds 3.83 for the source's sampling rate.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
-
-    >>> [round(number, 4) for number in parity_plan(1.0)]
-    [0.4621, 0.2119]
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
     variant : str
         One of "sharp" and "source".
+
+    Returns
+    -------
+    ParityPlan
+        "sharp": rate ``p = tanh(epsilon / 2)`` and abort ``(1 - p) / (3 - p)``; "source": ``epsilon / 4``,
+        up to 3.83 / 4, and 1/2. Rounded down and up to what uniform floats follow exactly.
+
+    Raises
+    ------
+    ValueError
+        If epsilon exceeds 3.83 for the source's sampling rate.
+
+    Notes
+    -----
+    *Privacy.* Rate p is ``ln((1 + p) / (1 - p))``-DP if the abort is at least ``(1 - p) / (3 - p)``.
+
+    References
+    ----------
+    DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
+
+    Examples
+    --------
+    >>> [round(number, 4) for number in parity_plan(1.0)]
+    [0.4621, 0.2119]
     """
     check.one_of(VARIANTS, variant=variant)
     check.positive(epsilon=epsilon)
@@ -257,7 +324,7 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     if variant == "source":
         if epsilon / 4 > rate:
             raise ValueError(
-                f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}"
+                f"epsilon must be at most 3.83 for the source's sampling rate, but got {epsilon!r}."
             )
         return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
     rate = steps * GRID

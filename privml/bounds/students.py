@@ -53,22 +53,38 @@ def passive_bound(
 ) -> PassiveBound:
     """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
 
-    **Returns.** ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
-    **Raises.** ValueError if epsilon exceeds ``ln(2 / delta)``.
-    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
-
-    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
-    >>> bound.n_teachers, bound.cutoff, round(bound.error, 6)
-    (585772, 1283, 0.300401)
-
     Parameters
     ----------
     n_samples, n_public, n_hypotheses : int
         Numbers of records, public points and hypotheses, positive integers.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
     best_error : float
         Least error in the class, in [0, 1].
+
+    Returns
+    -------
+    PassiveBound
+        ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
+
+    Raises
+    ------
+    ValueError
+        If epsilon exceeds ``ln(2 / delta)``.
+
+    References
+    ----------
+    LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
+
+    Examples
+    --------
+    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
+    >>> bound.n_teachers, bound.cutoff, round(bound.error, 6)
+    (585772, 1283, 0.300401)
     """
     check.positive_integer(
         n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses
@@ -108,18 +124,28 @@ def active_slack(
 ) -> float:
     r"""Mistakes that a survivor may have in excess, with which a best hypothesis survives.
 
-    **Returns.** :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
-    **Source.** LZCW21-alg-4, the number U, with explicit constants for a finite class.
-
-    >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 1)
-    71.1
-
     Parameters
     ----------
     n_points, n_hypotheses : int
         Numbers of points and hypotheses, positive integers.
-    beta, best_error : float
-        Failure probability, in (0, 1); least error in the class, in [0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+    best_error : float
+        Least error in the class, in [0, 1).
+
+    Returns
+    -------
+    float
+        :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
+
+    References
+    ----------
+    LZCW21-alg-4, the number U, with explicit constants for a finite class.
+
+    Examples
+    --------
+    >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 1)
+    71.1
     """
     check.probability_half_open(best_error=best_error)
     size = _log_term(n_points, n_hypotheses, beta)
@@ -131,18 +157,28 @@ def active_excess_error(
 ) -> float:
     r"""Excess error that no survivor of the version space exceeds, with :func:`active_slack`.
 
-    **Returns.** The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
-    **Source.** LZCW21-lem-33, with explicit constants for a finite class.
-
-    >>> round(active_excess_error(4096, 101, 0.1, best_error=0.0), 4)
-    0.0207
-
     Parameters
     ----------
     n_points, n_hypotheses : int
         Numbers of points and hypotheses, positive integers.
-    beta, best_error : float
-        Failure probability, in (0, 1); least error in the class, in [0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+    best_error : float
+        Least error in the class, in [0, 1).
+
+    Returns
+    -------
+    float
+        The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
+
+    References
+    ----------
+    LZCW21-lem-33, with explicit constants for a finite class.
+
+    Examples
+    --------
+    >>> round(active_excess_error(4096, 101, 0.1, best_error=0.0), 4)
+    0.0207
     """
     check.positive_integer(n_points=n_points)
     last = 1 << (n_points.bit_length() - 1)
@@ -163,21 +199,32 @@ def active_expected_queries(
 ) -> float:
     r"""Labels that active learning asks for on average, while nothing has failed.
 
-    **Returns.** 1 and, for each power of two j below `n_points`, the number of points up to the next times
-    :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`; failures have probability at most beta.
-    **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
-
-    >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0))
-    1251
-
     Parameters
     ----------
     n_points, n_hypotheses : int
         Numbers of points and hypotheses, positive integers.
-    beta, best_error : float
-        Failure probability, in (0, 1); least error in the class, in [0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+    best_error : float
+        Least error in the class, in [0, 1).
     theta : callable
         From a radius in (0, 1] to the disagreement coefficient there.
+
+    Returns
+    -------
+    float
+        1 and, for each power of two j below `n_points`, the number of points up to the next times
+        :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`; failures have probability at most
+        beta.
+
+    References
+    ----------
+    LZCW21-lem-39, for a finite class and with explicit constants.
+
+    Examples
+    --------
+    >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0))
+    1251
     """
     check.positive_integer(n_points=n_points)
     check.function(theta=theta)
@@ -202,22 +249,38 @@ def asq_realizable_parameters(
 ) -> tuple[float, int, int]:
     r"""Excess error, labels and teachers of active learning with votes, for a class that contains the truth.
 
-    **Returns.** :math:`2 \nu` and :func:`active_excess_error` at beta / 4; a label budget, LZCW21-lem-39; and
-    the least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
-    **Raises.** ValueError if there are fewer records than teachers that are needed.
-    **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
-
-    >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, beta=0.1, theta=lambda radius: 2.0)[1:]
-    (2244, 9402)
-
     Parameters
     ----------
     n_samples, n_points, n_hypotheses : int
         Numbers of records, points and hypotheses, positive integers.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
     theta : callable
         From a radius in (0, 1] to the disagreement coefficient there.
+
+    Returns
+    -------
+    tuple
+        :math:`2 \nu` and :func:`active_excess_error` at beta / 4; a label budget, LZCW21-lem-39; and the
+        least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer records than teachers that are needed.
+
+    References
+    ----------
+    LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
+
+    Examples
+    --------
+    >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, beta=0.1, theta=lambda radius: 2.0)[1:]
+    (2244, 9402)
     """
     check.standard_ranges(
         n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta
@@ -229,7 +292,7 @@ def asq_realizable_parameters(
         n_teachers = needed
         if n_teachers > n_samples:
             rule = f"at least {n_teachers} for {n_queries} labels"
-            raise ValueError(f"n_samples must be {rule}, got {n_samples}")
+            raise ValueError(f"n_samples must be {rule}, but got {n_samples}.")
         wrong = log(2 * n_teachers * n_hypotheses / beta) / (n_samples // n_teachers)
         best = min(0.5, 3 * wrong + 1 / n_samples)
         mean = active_expected_queries(
@@ -247,28 +310,46 @@ def high_margin_parameters(
     r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
 
     Except with probability beta all but ``T - 1`` labels are those; if T is m, nothing is promised of them.
-    **Returns.** T and ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))``, where ``L =
-    ln(3 m / beta)`` and lambda is of the source's calibration.
-    **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Source.** LZCW21-prop-18 and LZCW21-prop-30, where T is one smaller and the second K half as large.
-
-    >>> high_margin_parameters(1000, 1.0, 1e-10, beta=0.05, nu=0.0, xi=0.0072)
-    (3, 850526)
 
     Parameters
     ----------
     n_public : int
         Number of public points, a positive integer.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
-    nu, xi : float
-        Mass in [0, 1] of the points whose margin is below xi; margin, positive, at most 1/2.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    beta : float
+        Failure probability, in (0, 1).
+    nu : float
+        Mass in [0, 1] of the points whose margin is below xi.
+    xi : float
+        Margin, positive, at most 1/2.
+
+    Returns
+    -------
+    tuple
+        T and ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))``, where ``L = ln(3 m /
+        beta)`` and lambda is of the source's calibration.
+
+    Notes
+    -----
+    *Privacy.* (epsilon, delta)-DP if one record changes one teacher.
+
+    References
+    ----------
+    LZCW21-prop-18 and LZCW21-prop-30, where T is one smaller and the second K half as large.
+
+    Examples
+    --------
+    >>> high_margin_parameters(1000, 1.0, 1e-10, beta=0.05, nu=0.0, xi=0.0072)
+    (3, 850526)
     """
     check.unit_interval(nu=nu)
     check.positive(xi=xi, epsilon=epsilon)
     check.standard_ranges(n_public=n_public, delta=delta, beta=beta)
     if xi > 0.5:
-        raise ValueError(f"xi must be at most 1/2, got {xi!r}")
+        raise ValueError(f"xi must be at most 1/2, but got {xi!r}.")
     cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
     logarithm = log(3 * n_public / beta)
     scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
@@ -286,21 +367,33 @@ def pate_agnostic_bound(
 ) -> float:
     """Distance of a student in H from the infinite ensemble, and so its excess error over it.
 
-    **Returns.** ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and e the least
-    distance on the sample plus ``2 (T - 1) / m``; at most 1.
-    **Source.** LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
-
-    >>> round(pate_agnostic_bound(0.1, 20, 10_000, beta=0.05, log_growth=10.0), 4)
-    0.1419
-
     Parameters
     ----------
     min_disagreement : float
         Least distance on the sample of a hypothesis from the ensemble, in [0, 1].
-    cutoff, n_public : int
-        Number of unstable queries T, a positive integer; number of public points, a positive integer.
-    beta, log_growth : float
-        Failure probability, in (0, 1); logarithm of the growth function at 2 m, non-negative.
+    cutoff : int
+        Number of unstable queries T, a positive integer.
+    n_public : int
+        Number of public points, a positive integer.
+    beta : float
+        Failure probability, in (0, 1).
+    log_growth : float
+        Logarithm of the growth function at 2 m, non-negative.
+
+    Returns
+    -------
+    float
+        ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and e the least distance
+        on the sample plus ``2 (T - 1) / m``; at most 1.
+
+    References
+    ----------
+    LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
+
+    Examples
+    --------
+    >>> round(pate_agnostic_bound(0.1, 20, 10_000, beta=0.05, log_growth=10.0), 4)
+    0.1419
     """
     check.standard_ranges(
         min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta

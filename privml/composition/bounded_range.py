@@ -146,27 +146,36 @@ def _log_delta(
 def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
     if k > LARGEST_RANGE_COMPOSITION:
-        advice = "compose as concentrated privacy instead"
         raise ValueError(
-            f"k must be at most {LARGEST_RANGE_COMPOSITION}, got {k!r}: {advice}"
+            f"k must be at most {LARGEST_RANGE_COMPOSITION}, but got {k!r}. For more steps, use "
+            "concentrated_composition."
         )
 
 
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Exact delta at epsilon of k bounded-range mechanisms that are fixed in advance.
 
-    **Privacy.** Not for adaptive choices.  Attained by skewed responses, so no theorem can give less.
-    **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
-
-    >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 11)
-    1.000111e-05
-
     Parameters
     ----------
-    step_epsilon, k : float, int
-        Privacy parameter in nats of a step, positive; number of steps, a positive integer up to 50,000.
+    step_epsilon : float
+        Privacy parameter in nats of a step, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
     epsilon : float
         Privacy parameter in nats, non-negative.
+
+    Notes
+    -----
+    *Privacy.* The bound does not hold for adaptive choices.  Skewed responses attain it, so no theorem can give less.
+
+    References
+    ----------
+    Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
+
+    Examples
+    --------
+    >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 11)
+    1.000111e-05
     """
     check.positive(step_epsilon=step_epsilon)
     check.non_negative(epsilon=epsilon)
@@ -177,18 +186,28 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
-    **Privacy.** Not for adaptive choices, which have :func:`~privml.composition.bounded_range_composition`.
-    **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
-
-    >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 6)
-    3.340421
-
     Parameters
     ----------
-    step_epsilon, k : float, int
-        Privacy parameter in nats of a step, positive; number of steps, a positive integer up to 50,000.
+    step_epsilon : float
+        Privacy parameter in nats of a step, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
+
+    Notes
+    -----
+    *Privacy.* The bound does not hold for adaptive choices; see
+    :func:`~privml.composition.bounded_range_composition`.
+
+    References
+    ----------
+    Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
+
+    Examples
+    --------
+    >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 6)
+    3.340421
     """
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
@@ -207,17 +226,23 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest range of each of k mechanisms, fixed in advance, for which the total is (epsilon, delta).
 
-    **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
-
-    >>> round(nonadaptive_range_step_epsilon(1.0, 1000, 1e-5), 6)
-    0.016955
-
     Parameters
     ----------
-    epsilon, k : float, int
-        Privacy parameter in nats, positive; number of steps, a positive integer up to 50,000.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
+
+    References
+    ----------
+    Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
+
+    Examples
+    --------
+    >>> round(nonadaptive_range_step_epsilon(1.0, 1000, 1e-5), 6)
+    0.016955
     """
     check.positive(epsilon=epsilon)
     _checked_steps(k)
@@ -238,18 +263,27 @@ def nonadaptive_range_composition(
 ) -> Guarantee:
     """Guarantee of k bounded-range mechanisms fixed in advance, with the smallest possible epsilon.
 
-    **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
-    **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
-
-    >>> print(nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5))
-    (3.34043, 1e-05)-differential privacy (replace-one)
-
     Parameters
     ----------
-    step, k : BoundedRangeGuarantee, int
-        Promise of each step, also of range 0; number of steps, a positive integer up to 50,000.
+    step : BoundedRangeGuarantee
+        Promise of each step, also of range 0.
+    k : int
+        Number of steps, a positive integer up to 50,000.
     delta : float
         Additive slack, in (0, 1).
+
+    Notes
+    -----
+    *Privacy.* The bound does not hold if mechanisms or queries are chosen in the light of earlier answers.
+
+    References
+    ----------
+    Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
+
+    Examples
+    --------
+    >>> print(nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5))
+    (3.34043, 1e-05)-differential privacy (replace-one)
     """
     check.instance(BoundedRangeGuarantee, step=step)
     epsilon = (

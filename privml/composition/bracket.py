@@ -16,8 +16,9 @@ most ``M(r)^k e^(-(r - lambda) w - lambda epsilon)``; and a sum below it, at v, 
 ``M(-s)^k e^(s v - lambda N width)``.
 
 **Rounding.**  Each transform errs by at most ``16 u log2(N)`` in the Euclidean norm, relatively, hence each
-value of a k-fold product by k times that, for sums of moduli at most 1, and the Euclidean norm of all errors is at most k times that
-norm; masses come with bounds on their errors; and a loss that rounding moved onto its place by a share e of the width moves the whole by k e.
+value of a k-fold product by k times that, for sums of moduli at most 1, and the Euclidean norm of all errors
+is at most k times that norm; masses come with bounds on their errors; and a loss that rounding moved onto its
+place by a share e of the width moves the whole by k e.
 
 **The search.**  Both ends hold on every lattice, which gets finer until they meet the tolerance, or cannot.
 """

@@ -50,12 +50,6 @@ class NumericalLoss:
 
     Made by :func:`gaussian_loss`, :func:`laplace_loss` and :func:`finite_loss`; + puts two together.
 
-    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
-    >>> [round(end, 5) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
-    [1.82818, 1.82826]
-    >>> [f"{end:.1e}" for end in loss.delta_bounds(2.0)]
-    ['2.7e-06', '2.7e-06']
-
     Parameters
     ----------
     parts : tuple of (step, k)
@@ -64,6 +58,14 @@ class NumericalLoss:
         The neighbouring relation of all of them.
     interval : float, optional
         Width of the lattice, positive; None chooses it so that the ends come together.
+
+    Examples
+    --------
+    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
+    >>> [round(end, 5) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
+    [1.82818, 1.82826]
+    >>> [f"{end:.1e}" for end in loss.delta_bounds(2.0)]
+    ['2.7e-06', '2.7e-06']
     """
 
     parts: tuple[tuple[Any, int], ...]
@@ -150,11 +152,10 @@ def _together(losses: Sequence[NumericalLoss]) -> NumericalLoss:
     """All steps of some losses about one relation."""
     relations = sorted({str(loss.adjacency) for loss in losses})
     if len(relations) > 1:
-        advice = (
-            "make all with one adjacency= and its shift; coins want add-or-remove-one"
-        )
         raise ValueError(
-            f"losses must be about one relation, got {' and '.join(relations)}; {advice}"
+            f"losses must be about the same neighbours, but got {' and '.join(relations)}. Construct all of them "
+            "with one "
+            'adjacency and its shift; scheme="coins" needs add-or-remove-one.'
         )
     widths = [loss.interval for loss in losses if loss.interval is not None]
     counts: dict[Any, int] = {}
@@ -185,12 +186,13 @@ def _noise(
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if coins else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
     if coins and sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
-        advice = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
-        rule = "adjacency must be add-or-remove-one for Poisson subsamples"
-        raise ValueError(f"{rule}, got {adjacency}; {advice}")
+        raise ValueError(
+            f"adjacency must be add-or-remove-one for Poisson subsampling, but got {adjacency}. Convert the resulting "
+            'guarantee with its method under(adjacency), or use scheme="subset" with the larger shift.'
+        )
     if sampling_rate < 1 and not coins and adjacency is not Adjacency.REPLACE_ONE:
         raise ValueError(
-            f"adjacency must be replace-one for subsets of fixed size, got {adjacency}"
+            f"adjacency must be replace-one for subsets of fixed size, but got {adjacency}."
         )
     return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)
 
@@ -211,18 +213,6 @@ def gaussian_loss(
     and 2 / sigma where one is replaced.  "coins" are only for ``ADD_OR_REMOVE_ONE``, a "subset" only for
     ``REPLACE_ONE``, the default without a rate.  Each batch is drawn afresh: batches cut from shuffled
     records are not covered.
-    **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
-    is the best for one step; no mechanism need attain it in all.
-    **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
-    :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
-
-    A noise multiplier of 2, on batches by coins, and on all records, of which one is replaced:
-
-    >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
-    >>> print(numerical_composition(loss, delta=1e-5))
-    (0.622154, 1e-05)-differential privacy (add-or-remove-one)
-    >>> print(numerical_composition(gaussian_loss(2 / 2), delta=1e-5))
-    (4.37718, 1e-05)-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -238,6 +228,26 @@ def gaussian_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
         Neighbouring relation; None is add-or-remove-one for "coins" of any rate, 1 too, else replace-one.
+
+    Notes
+    -----
+    *Privacy.* With subsets of fixed size, the mechanism must not depend on the order of the records.  The pair of
+    distributions is then the best possible for one step, but no mechanism need attain it in all steps.
+
+    References
+    ----------
+    Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
+    :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
+
+    Examples
+    --------
+    A noise multiplier of 2, on batches by coins, and on all records, of which one is replaced:
+
+    >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
+    >>> print(numerical_composition(loss, delta=1e-5))
+    (0.622154, 1e-05)-differential privacy (add-or-remove-one)
+    >>> print(numerical_composition(gaussian_loss(2 / 2), delta=1e-5))
+    (4.37718, 1e-05)-differential privacy (replace-one)
     """
     check.positive(mu=mu)
     check.at_most(
@@ -258,10 +268,6 @@ def laplace_loss(
     """Privacy loss of k releases with Laplace noise of scale sensitivity / epsilon, possibly on random parts.
 
     Relations and schemes as for :func:`gaussian_loss`.
-    **Source.** Zhu, Dong and Wang (2022), Theorem 11 and Proposition 30; for LZCW21-lem-42.
-
-    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 4)
-    7.4213
 
     Parameters
     ----------
@@ -277,6 +283,15 @@ def laplace_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
         Neighbouring relation; None is add-or-remove-one for "coins" of any rate, 1 too, else replace-one.
+
+    References
+    ----------
+    Zhu, Dong and Wang (2022), Theorem 11 and Proposition 30; for LZCW21-lem-42.
+
+    Examples
+    --------
+    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 4)
+    7.4213
     """
     check.positive(epsilon=epsilon)
     check.at_most(LARGEST_LOSS, epsilon=epsilon)
@@ -294,14 +309,6 @@ def finite_loss(
 ) -> NumericalLoss:
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
-    **Accuracy.** The upper end is as near as for noise; the lower one only for losses on one lattice.
-    **Raises.** ValueError if p and q are laws of several outcomes at once.
-    **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
-
-    >>> p, q = [0.5, 0.5], [0.48, 0.52]
-    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
-    5.756
-
     Parameters
     ----------
     p, q : Categorical or array-like of shape (n_outcomes,)
@@ -314,6 +321,25 @@ def finite_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency
         The neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If p or q has more than one axis.
+
+    Notes
+    -----
+    *Accuracy.* The upper end is as close as for noise, but the lower one only if all losses lie on one lattice.
+
+    References
+    ----------
+    Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
+
+    Examples
+    --------
+    >>> p, q = [0.5, 0.5], [0.48, 0.52]
+    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
+    5.756
     """
     check.instance(Adjacency, adjacency=adjacency)
     check.positive_integer(k=k)
@@ -322,7 +348,7 @@ def finite_loss(
     loss = loss_of_logs(log_p, log_q)
     if loss.ndim != 1:
         raise ValueError(
-            f"p and q must be laws of one outcome, got losses of shape {loss.shape}"
+            f"p and q must be distributions of one outcome, but got losses of shape {loss.shape}."
         )
     finite, distribution, other = np.isfinite(loss), np.exp(log_p), np.exp(log_q)
     infinite = (
@@ -341,13 +367,6 @@ def numerical_composition(
 ) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
-    **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
-    **Raises.** ValueError if the relations differ, or delta is not above the mass of infinite losses.
-    **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
-
-    >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
-    (2.41521, 1e-05)-differential privacy (replace-one)
-
     Parameters
     ----------
     *losses : NumericalLoss
@@ -356,10 +375,28 @@ def numerical_composition(
         Additive slack of privacy, in (0, 1).
     tolerance : float
         Tolerance, in (0, 1): distance of the ends that is good enough, as a share of epsilon.
+
+    Raises
+    ------
+    ValueError
+        If the relations differ, or if delta does not exceed the probability of an infinite loss.
+
+    Notes
+    -----
+    *Privacy.* The guarantee also holds for adaptive choices, if each step is dominated by its pair of distributions.
+
+    References
+    ----------
+    Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
+
+    Examples
+    --------
+    >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
+    (2.41521, 1e-05)-differential privacy (replace-one)
     """
     check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:
-        raise ValueError("losses must be at least one, got none")
+        raise ValueError("losses must contain at least one loss, but got none.")
     check.instance(
         NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)}
     )
@@ -372,7 +409,7 @@ def numerical_composition(
     )
     if not isfinite(epsilon):
         raise ValueError(
-            f"delta must exceed the mass of infinite losses, got {delta!r}"
+            f"delta must exceed the probability of an infinite loss, but got {delta!r}."
         )
     return Guarantee(epsilon, delta, total.adjacency)
 

@@ -47,18 +47,29 @@ def optimal_delta(
 ) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
-    **Privacy.** Attained by randomised response, so no theorem can give less.
-    **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
-
-    >>> round(optimal_delta(0.05, 1000, 7.4928), 11)
-    1.000152e-05
-
     Parameters
     ----------
-    step_epsilon, k : float, int
-        Privacy parameter in nats of a step, non-negative; number of steps, a positive integer up to 10^8.
-    epsilon, step_delta : float
-        Privacy parameter in nats, non-negative; additive slack of a step, in [0, 1).
+    step_epsilon : float
+        Privacy parameter in nats of a step, non-negative.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    step_delta : float
+        Additive slack of a step, in [0, 1).
+
+    Notes
+    -----
+    *Privacy.* Randomised response attains the bound, so no theorem can give less.
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
+
+    Examples
+    --------
+    >>> round(optimal_delta(0.05, 1000, 7.4928), 11)
+    1.000152e-05
     """
     check.non_negative(epsilon=epsilon, step_epsilon=step_epsilon)
     survived = _log_no_accident(k, step_delta)
@@ -70,18 +81,30 @@ def optimal_epsilon(
 ) -> float:
     """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps; at delta = 0 the sum.
 
-    **Raises.** ValueError if delta is below ``1 - (1 - step_delta)^k``.
-    **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
-
-    >>> round(optimal_epsilon(0.05, 1000, 1e-5), 5)
-    7.49285
-
     Parameters
     ----------
-    step_epsilon, k : float, int
-        Privacy parameter in nats of a step, non-negative; number of steps, a positive integer up to 10^8.
-    delta, step_delta : float
-        Additive slack, in [0, 1); additive slack of a step, in [0, 1).
+    step_epsilon : float
+        Privacy parameter in nats of a step, non-negative.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    delta : float
+        Additive slack, in [0, 1).
+    step_delta : float
+        Additive slack of a step, in [0, 1).
+
+    Raises
+    ------
+    ValueError
+        If delta is below ``1 - (1 - step_delta)^k``.
+
+    References
+    ----------
+    Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
+
+    Examples
+    --------
+    >>> round(optimal_epsilon(0.05, 1000, 1e-5), 5)
+    7.49285
     """
     check.probability_half_open(delta=delta)
     check.non_negative(step_epsilon=step_epsilon)
@@ -94,7 +117,7 @@ def optimal_epsilon(
     )
     if rest < 0:
         raise ValueError(
-            f"delta must be above {-expm1(survived)!r}, the steps' own together, got {delta!r}"
+            f"delta must be above {-expm1(survived)!r}, which is what the steps spend together, but got {delta!r}."
         )
     if rest == 0:
         return product(k, step_epsilon)
@@ -109,17 +132,23 @@ def optimal_epsilon(
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest epsilon of each of k pure steps for which the total is (epsilon, delta), exactly.
 
-    **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
-
-    >>> round(optimal_step_epsilon(1.0, 1000, 1e-5), 6)
-    0.008487
-
     Parameters
     ----------
-    epsilon, k : float, int
-        Privacy parameter in nats, positive; number of steps, a positive integer up to 10^8.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    k : int
+        Number of steps, a positive integer up to 10^8.
     delta : float
         Additive slack, in (0, 1).
+
+    References
+    ----------
+    Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
+
+    Examples
+    --------
+    >>> round(optimal_step_epsilon(1.0, 1000, 1e-5), 6)
+    0.008487
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(k=k)
@@ -134,16 +163,28 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k adaptive steps at a chosen delta: :func:`optimal_epsilon`, which is attained.
 
-    **Raises.** ValueError if delta is below ``1 - (1 - step.delta)^k``.
-    **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
-
-    >>> print(optimal_composition(Guarantee(0.05), 1000, 1e-5))
-    (7.49285, 1e-05)-differential privacy (replace-one)
-
     Parameters
     ----------
-    step, k, delta : Guarantee, int, float
-        Promise of each step; number of steps, a positive integer up to 10^8; additive slack, in [0, 1).
+    step : Guarantee
+        Promise of each step.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    delta : float
+        Additive slack, in [0, 1).
+
+    Raises
+    ------
+    ValueError
+        If delta is below ``1 - (1 - step.delta)^k``.
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
+
+    Examples
+    --------
+    >>> print(optimal_composition(Guarantee(0.05), 1000, 1e-5))
+    (7.49285, 1e-05)-differential privacy (replace-one)
     """
     check.instance(Guarantee, step=step)
     return _approximate(

@@ -48,23 +48,6 @@ def geometric_stopping(
     whether to stop; only the best of all results is released.  The mean number of runs is
     ``1 / stopping_probability``.
 
-    **Returns.** Of a pure guarantee the exact worst loss, as above, at most 3 epsilon.  With a delta, runs are
-    pure but for accidents: the same with the stopping probability gamma' = gamma + (1 - gamma) delta, and
-    delta / gamma', of which neither can be lowered.  Of a concentrated or Gaussian one the least epsilon at the given delta that Renyi
-    divergences prove.
-    **Privacy.** The result must hold its score: the better of two is decided by what is released, and not by
-    another look at the records; ties are broken without them.
-    **Raises.** ValueError unless `delta` is given exactly where the guarantee is concentrated or Gaussian.
-    **Source.** Liu and Talwar (2019), Theorem 3.2, for 3 epsilon; Papernot and Steinke (2022), Theorem 2, for
-    Renyi divergences; the exact loss is ours.  Both it and what a delta does are proved in the chapter *Private
-    hyperparameter tuning*.  For L4-exp-mech-privacy.
-
-    >>> for gamma in (0.5, 0.1, 0.01):
-    ...     print(geometric_stopping(Guarantee(1.0), gamma))
-    1.62111-differential privacy (replace-one)
-    2.59135-differential privacy (replace-one)
-    2.95371-differential privacy (replace-one)
-
     Parameters
     ----------
     guarantee : Guarantee, ConcentratedGuarantee or GaussianGuarantee
@@ -73,6 +56,38 @@ def geometric_stopping(
         Chance gamma that a run is the last one, in (0, 1].
     delta : float, optional
         Additive slack of the whole, in (0, 1), for a concentrated or Gaussian guarantee; None for others.
+
+    Returns
+    -------
+    Guarantee
+        Of a pure guarantee the exact worst loss, as above, at most 3 epsilon. With a delta, runs are pure
+        but for accidents: the same with the stopping probability gamma' = gamma + (1 - gamma) delta, and
+        delta / gamma'. Of a concentrated or Gaussian one the least epsilon at the given delta that Renyi
+        divergences prove.
+
+    Raises
+    ------
+    ValueError
+        If `delta` is missing for a concentrated or Gaussian guarantee, or given for another one.
+
+    Notes
+    -----
+    *Privacy.* The score must be part of what a run returns, so that the better of two runs is found without another
+    look at the records.  Ties are broken without the records, too.
+
+    References
+    ----------
+    Liu and Talwar (2019) for 3 epsilon; Papernot and Steinke (2022), Theorem 2, for Renyi divergences. The
+    exact loss, and what a delta does, are proved in the chapter *Private hyperparameter tuning*. For
+    L4-exp-mech-privacy.
+
+    Examples
+    --------
+    >>> for gamma in (0.5, 0.1, 0.01):
+    ...     print(geometric_stopping(Guarantee(1.0), gamma))
+    1.62111-differential privacy (replace-one)
+    2.59135-differential privacy (replace-one)
+    2.95371-differential privacy (replace-one)
     """
     check.share(stopping_probability=stopping_probability)
     if isinstance(guarantee, Guarantee):
@@ -83,8 +98,7 @@ def geometric_stopping(
         return _stopped(guarantee, stopping_probability)
     if not isinstance(guarantee, ConcentratedGuarantee | GaussianGuarantee):
         raise ValueError(
-            "guarantee must be pure, approximate, concentrated or Gaussian, but got "
-            f"{check._kind(guarantee)}."
+            f"guarantee must be pure, approximate, concentrated or Gaussian, but got {check._kind(guarantee)}."
         )
     concentrated = guarantee.as_concentrated()
     if delta is None:
@@ -130,13 +144,7 @@ def _stopped_epsilon(rho: float, gamma: float, delta: float) -> float:
 def best_of_geometric(
     distribution: Categorical | ArrayLike, stopping_probability: float
 ) -> Categorical:
-    """Exact law of the best of a geometric number of independent draws.
-
-    >>> best_of_geometric([0.5, 0.5], 0.5).pmf().round(4).tolist()
-    [0.3333, 0.6667]
-
-    **Source.** Liu and Talwar (2019), section 3; the lemma on the best outcome in the chapter *Private
-    hyperparameter tuning*.  For L4-exp-mech-privacy.
+    """Exact distribution of the best of a geometric number of independent draws.
 
     Parameters
     ----------
@@ -144,6 +152,15 @@ def best_of_geometric(
         Law of one draw, or its probabilities; outcomes in order, the best one last.
     stopping_probability : float
         Chance that a draw is the last one, in (0, 1].
+
+    References
+    ----------
+    Liu and Talwar (2019), section 3; the chapter *Private hyperparameter tuning*. For L4-exp-mech-privacy.
+
+    Examples
+    --------
+    >>> best_of_geometric([0.5, 0.5], 0.5).pmf().round(4).tolist()
+    [0.3333, 0.6667]
     """
     check.share(stopping_probability=stopping_probability)
     log_p = log_probabilities(distribution)

@@ -27,7 +27,7 @@ def _subsamples(
     """All subsamples of the indices below n, with their probabilities."""
     if "subset" in scheme and size > n:
         raise ValueError(
-            f"size must be at most the number of records, {n}, got {size!r}"
+            f"size must be at most the number of records, {n}, but got {size!r}."
         )
     k = int(size)
     count, choices = {
@@ -38,7 +38,7 @@ def _subsamples(
     }[scheme]()
     if count > LARGEST_SUBSAMPLING:
         raise ValueError(
-            f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records"
+            f"subsamples must be at most {LARGEST_SUBSAMPLING}, but got {count}. Use fewer records."
         )
     if scheme != "coins":
         return ((choice, 1 / count) for choice in choices)
@@ -62,15 +62,6 @@ def subsampled_mechanism(
     """A mechanism that first draws a subsample of its data.
 
     A "subset" is in index order, or a "shuffled subset"; "draws" are with repeats, in the order drawn.
-    **Returns.** From records (an array, or a tuple of arrays with equal first axes) to the probabilities of
-    the output of the whole.
-    **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
-
-    Publishing a record that is drawn from three:
-
-    >>> published = subsampled_mechanism(lambda z: np.eye(2)[z[0]], 1)
-    >>> published(np.array([0, 1, 1])).round(6).tolist()
-    [0.333333, 0.666667]
 
     Parameters
     ----------
@@ -80,6 +71,24 @@ def subsampled_mechanism(
         Number of records, a positive integer; of "coins" here the chance of each, in (0, 1].
     scheme : str
         One of "subset", "shuffled subset", "draws" and "coins".
+
+    Returns
+    -------
+    callable
+        From records (an array, or a tuple of arrays with equal first axes) to the probabilities of the
+        output of the whole.
+
+    References
+    ----------
+    The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
+
+    Examples
+    --------
+    Publishing a record that is drawn from three:
+
+    >>> published = subsampled_mechanism(lambda z: np.eye(2)[z[0]], 1)
+    >>> published(np.array([0, 1, 1])).round(6).tolist()
+    [0.333333, 0.666667]
     """
     check.one_of(SCHEMES, scheme=scheme)
     if scheme == "coins":

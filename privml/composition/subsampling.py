@@ -46,17 +46,26 @@ def _amplified(epsilon: float, rate: float) -> float:
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Epsilon after subsampling: ln(1 + sampling_rate (e^epsilon - 1)).
 
-    **Privacy.** Without repeats the mechanism must be symmetric or get the records in random order.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34, WLF16-lem-4 and
-    the privacy claim of WLF16-lem-10 (the rate floor(sqrt(n)) / n).
-
-    >>> round(amplified_epsilon(1.0, 0.01), 6)
-    0.017037
-
     Parameters
     ----------
-    epsilon, sampling_rate : float
-        Privacy parameter in nats, non-negative; chance that a record is used, in (0, 1].
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    sampling_rate : float
+        Chance that a record is used, in (0, 1].
+
+    Notes
+    -----
+    *Privacy.* For samples without repeats the mechanism must be symmetric, or receive the records in random order.
+
+    References
+    ----------
+    Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34, WLF16-lem-4 and the privacy
+    claim of WLF16-lem-10 (the rate floor(sqrt(n)) / n).
+
+    Examples
+    --------
+    >>> round(amplified_epsilon(1.0, 0.01), 6)
+    0.017037
     """
     check.non_negative(epsilon=epsilon)
     check.share(sampling_rate=sampling_rate)
@@ -77,20 +86,33 @@ def amplified_epsilon_wlf16(
 
     Never below :func:`amplified_epsilon`; may exceed epsilon itself.
 
-    **Returns.** That ("source"), or the sharper step of the lemma's proof ("ratio"),
-    ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
-    **Privacy.** For a symmetric mechanism or shuffled records, which the lemma does not say.
-    **Source.** WLF16-lem-34, Lemma 34, whose factor 2 is not needed.
-
-    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 5) for form in ("source", "ratio")]
-    [0.04701, 0.02338]
-
     Parameters
     ----------
-    epsilon, sampling_rate : float
-        Privacy parameter in nats, non-negative; chance that a record is used, in (0, 1].
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    sampling_rate : float
+        Chance that a record is used, in (0, 1].
     form : str
         One of "source" and "ratio".
+
+    Returns
+    -------
+    float
+        The epsilon of the lemma ("source"), or that of the sharper step of the lemma's proof ("ratio"), ``ln(1 + gamma (e^epsilon - 1))
+        - ln(1 + gamma (e^-epsilon - 1))``.
+
+    Notes
+    -----
+    *Privacy.* The mechanism must be symmetric, or the records shuffled, which the lemma does not say.
+
+    References
+    ----------
+    WLF16-lem-34, Lemma 34, whose factor 2 is not needed.
+
+    Examples
+    --------
+    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 5) for form in ("source", "ratio")]
+    [0.04701, 0.02338]
     """
     check.one_of(("source", "ratio"), form=form)
     amplified = amplified_epsilon(epsilon, sampling_rate)
@@ -102,15 +124,21 @@ def amplified_epsilon_wlf16(
 def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
     """Epsilon on floor(sqrt(n)) of n records as WLF16 states it: (2 / sqrt(n)) (e^epsilon - e^-epsilon).
 
-    **Source.** WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
-
-    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 5)
-    0.04701
-
     Parameters
     ----------
-    epsilon, n_samples : float, int
-        Privacy parameter in nats, non-negative; number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    n_samples : int
+        Number of records, a positive integer.
+
+    References
+    ----------
+    WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
+
+    Examples
+    --------
+    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 5)
+    0.04701
     """
     check.positive_integer(n_samples=n_samples)
     return amplified_epsilon_wlf16(epsilon, n_samples**-0.5)
@@ -122,18 +150,27 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     ``ln(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta``, each up to e^epsilon times
     the tight values, and not capped.
 
-    **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.
-    **Source.** WLF16-lem-31, Lemma 31.
-
-    >>> tuple(round(value, 8) for value in amplified_wlf16(1.0, 1e-6, 0.01))
-    (0.04564976, 3e-08)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative, up to 300; additive slack, in [0, 1].
+    epsilon : float
+        Privacy parameter in nats, non-negative, up to 300.
+    delta : float
+        Additive slack, in [0, 1].
     sampling_rate : float
         Chance that a record is used, in (0, 1].
+
+    Notes
+    -----
+    *Privacy.* The lemma needs a symmetric mechanism or shuffled records, which it does not say.
+
+    References
+    ----------
+    WLF16-lem-31, Lemma 31.
+
+    Examples
+    --------
+    >>> tuple(round(value, 8) for value in amplified_wlf16(1.0, 1e-6, 0.01))
+    (0.04564976, 3e-08)
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -148,16 +185,25 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
 def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
     """Guarantee of running any mechanism at all on a random subsample without repeats: (0, gamma).
 
-    **Privacy.** Attained by publishing the subsample: a delta of this size protects nobody.
-    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
-
-    >>> print(subsampling_alone(10_000, 100))
-    (0, 0.01)-differential privacy (replace-one)
-
     Parameters
     ----------
-    n_samples, subsample_size : int
-        Number of records, a positive integer; number of records drawn, a positive integer up to n_samples.
+    n_samples : int
+        Number of records, a positive integer.
+    subsample_size : int
+        Number of records drawn, a positive integer up to n_samples.
+
+    Notes
+    -----
+    *Privacy.* Publishing the subsample attains the bound, so a delta of this size protects nobody.
+
+    References
+    ----------
+    WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
+
+    Examples
+    --------
+    >>> print(subsampling_alone(10_000, 100))
+    (0, 0.01)-differential privacy (replace-one)
     """
     return Guarantee(0.0, _checked_share(n_samples, subsample_size))
 
@@ -165,16 +211,26 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     """Probability that independent uniform draws of records are all different.
 
-    **Returns.** Above e^(-1/2) for floor(sqrt(n)) draws.
-    **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
-
-    >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
-    [0.75, 0.667, 0.628, 0.609]
-
     Parameters
     ----------
-    n_samples, subsample_size : int
-        Number of records, a positive integer; number of records drawn, a positive integer.
+    n_samples : int
+        Number of records, a positive integer.
+    subsample_size : int
+        Number of records drawn, a positive integer.
+
+    Returns
+    -------
+    float
+        Above e^(-1/2) for floor(sqrt(n)) draws.
+
+    References
+    ----------
+    Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
+
+    Examples
+    --------
+    >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
+    [0.75, 0.667, 0.628, 0.609]
     """
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     if (
@@ -191,7 +247,7 @@ def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:
     check.instance(Guarantee, guarantee=guarantee)
     if guarantee.adjacency is not adjacency or guarantee.group_size > 1:
         raise ValueError(
-            f"guarantee must be about single steps of {adjacency}, got {guarantee}"
+            f"guarantee must be about single steps of {adjacency}, but got {guarantee}."
         )
 
 
@@ -203,21 +259,34 @@ def subsampled_without_replacement(
     Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
     times the sampling rate.
 
-    **Privacy.** That the mechanism is symmetric is a promise of the caller's.
-    **Raises.** ValueError if the guarantee is about another relation or about groups.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
-
-    >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=True))
-    (0.0170369, 1e-08)-differential privacy (replace-one)
-
     Parameters
     ----------
     guarantee : Guarantee
         Promise of the mechanism on a subsample, under replace-one.
-    n_samples, subsample_size : int
-        Number of records, a positive integer; number of records drawn, a positive integer up to n_samples.
+    n_samples : int
+        Number of records, a positive integer.
+    subsample_size : int
+        Number of records drawn, a positive integer up to n_samples.
     symmetric : bool
         Whether the order of the records does not matter to the mechanism, or is uniformly random.
+
+    Raises
+    ------
+    ValueError
+        If the guarantee is about another relation or about groups.
+
+    Notes
+    -----
+    *Privacy.* The mechanism must be symmetric, which is not checked.
+
+    References
+    ----------
+    Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
+
+    Examples
+    --------
+    >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=True))
+    (0.0170369, 1e-08)-differential privacy (replace-one)
     """
     check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
@@ -233,20 +302,33 @@ def subsampled_with_replacement(
 
     Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, delta times ``(e^epsilon' - 1) / (e^epsilon - 1)``.
 
-    **Privacy.** The records must be handed over in the order drawn, not sorted.  Epsilon exceeds that of a
-    subset of the same size, and may exceed `guarantee.epsilon`.
-    **Raises.** ValueError if the guarantee is about another relation or about groups.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 10.
-
-    >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
-    (0.0171814, 1.00856e-08)-differential privacy (replace-one)
-
     Parameters
     ----------
     guarantee : Guarantee
         Promise of the mechanism on a subsample, under replace-one.
-    n_samples, subsample_size : int
-        Number of records, a positive integer; number of records drawn, a positive integer.
+    n_samples : int
+        Number of records, a positive integer.
+    subsample_size : int
+        Number of records drawn, a positive integer.
+
+    Raises
+    ------
+    ValueError
+        If the guarantee is about another relation or about groups.
+
+    Notes
+    -----
+    *Privacy.* The mechanism must receive the records in the order in which they were drawn, not sorted. Epsilon exceeds that of a
+    subset of the same size, and may exceed `guarantee.epsilon`.
+
+    References
+    ----------
+    Balle, Barthe and Gaboardi (2018), Theorem 10.
+
+    Examples
+    --------
+    >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
+    (0.0171814, 1.00856e-08)-differential privacy (replace-one)
     """
     _single(guarantee, Adjacency.REPLACE_ONE)
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
@@ -263,20 +345,32 @@ def subsampled_with_replacement(
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     """Guarantee of a mechanism, private on every number of records, that runs on those whose coin is heads.
 
-    **Privacy.** No symmetry is needed: with the record the law is that without it, mixed with another.
-    **Raises.** ValueError if the guarantee is about another relation or about groups.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
-
-    >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
-    >>> print(subsampled_poisson(added, 0.01))
-    (0.0170369, 1e-08)-differential privacy (add-or-remove-one)
-
     Parameters
     ----------
     guarantee : Guarantee
         Promise of the mechanism on a subsample, under add-or-remove-one.
     sampling_rate : float
         Chance that a record is used, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the guarantee is about another relation or about groups.
+
+    Notes
+    -----
+    *Privacy.* The mechanism need not be symmetric, since the distribution with the record is a mixture of the one without
+    it and another.
+
+    References
+    ----------
+    Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
+
+    Examples
+    --------
+    >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
+    >>> print(subsampled_poisson(added, 0.01))
+    (0.0170369, 1e-08)-differential privacy (add-or-remove-one)
     """
     _single(guarantee, Adjacency.ADD_OR_REMOVE_ONE)
     epsilon = amplified_epsilon(guarantee.epsilon, sampling_rate)

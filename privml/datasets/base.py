@@ -116,14 +116,14 @@ def _unpacked(packed: _Packed, place: str, n_bytes: int) -> bytes:
     except (OSError, ValueError, EOFError, zlib.error) as error:
         packing = "gzip" if place.endswith(".gz") else "bzip2"
         raise ValueError(
-            f"content of {place} must be packed with {packing}, got {error}"
+            f"content of {place} must be packed with {packing}, but got {error}."
         ) from error
 
 
 def _refuse_other(digest: "hashlib._Hash", sha256: str, place: str) -> None:
     if digest.hexdigest() != sha256:
         raise ValueError(
-            f"content of {place} must have SHA-256 {sha256}, got {digest.hexdigest()}"
+            f"content of {place} must have SHA-256 {sha256}, but got {digest.hexdigest()}."
         )
 
 
@@ -138,7 +138,7 @@ def _checked(
         content = _unpacked(packed, place, file.n_bytes)
     if len(content) > file.n_bytes:
         raise ValueError(
-            f"content of {place} must be of {file.n_bytes} bytes, unpacked, got more"
+            f"content of {place} must be {file.n_bytes} bytes long, unpacked, but it is longer."
         )
     _refuse_other(hashlib.sha256(content), file.sha256, place)
     return content
@@ -148,7 +148,7 @@ def _download(file: RemoteFile) -> bytes:
     """What the publisher sends, read in pieces under a progress bar where someone watches."""
     if file.url is None:
         raise FileNotFoundError(
-            f"{file.name} is published nowhere in this form; {_remedy(file)}"
+            f"{file.name} is published nowhere in this form. {_remedy(file)}"
         )
     try:
         with urllib.request.urlopen(file.url, timeout=DOWNLOAD_TIMEOUT) as response:
@@ -169,14 +169,14 @@ def _download(file: RemoteFile) -> bytes:
         return b"".join(pieces)
     except (urllib.error.URLError, OSError, HTTPException) as error:
         raise FileNotFoundError(
-            f"{file.url} could not be read ({error}); {_remedy(file)}"
+            f"{file.url} could not be read ({error}). {_remedy(file)}"
         ) from error
 
 
 def _remedy(file: RemoteFile) -> str:
     others = "".join(f", or as it is published as {name}," for name in file.names[1:])
     places = f"{cache()} or in the folder that PRIVML_DATA names"
-    return f"put the file, packed with gzip, as {file.name}{others} in {places}"
+    return f"Put the file, packed with gzip, as {file.name}{others} in {places}."
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -38,10 +38,19 @@ WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], 170_967, None)
 def load_mushrooms() -> Dataset:
     """Mushrooms: 8,124 kinds described by 112 binary features, True for poisonous.
 
-    **Returns.** Dataset: indicators of attribute values, named by their number in LIBSVM's ``mushrooms``.
-    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
-    **Source.** Mushroom [Dataset], UCI Machine Learning Repository, 1981, doi:10.24432/C5959T. C.-C. Chang
-    and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
+    Returns
+    -------
+    Dataset
+        Indicators of attribute values, named by their number in LIBSVM's ``mushrooms``.
+
+    Notes
+    -----
+    *Privacy.* The features are 0 or 1 by construction, so their ranges are public.
+
+    References
+    ----------
+    Mushroom [Dataset], UCI Machine Learning Repository, 1981, doi:10.24432/C5959T. C.-C. Chang and C.-J.
+    Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
     """
     data = svmlight(MUSHROOMS, ("edible", "poisonous"), n_features=112)
     return data._replace(X=data.X.toarray())  # type: ignore[union-attr]  # sparse
@@ -53,17 +62,25 @@ def load_a9a(part: str = "train") -> Dataset:
     The features are indicators of public intervals and attribute values.  About a quarter of the labels are
     True.
 
-    **Returns.** Dataset: ``X`` is sparse (CSR), at most 14 ones in a row of zeros; features are named from 1.
-    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
-
-    **Source.** B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996,
-    doi:10.24432/C5XW20.  J. Platt, Fast training of support vector machines using sequential minimal
-    optimization, 1998, for the coding.  C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011.
-
     Parameters
     ----------
     part : str
         One of "train" and "test", the published split: 32,561 or 16,281 records.
+
+    Returns
+    -------
+    Dataset
+        ``X`` is sparse (CSR), at most 14 ones in a row of zeros; features are named from 1.
+
+    Notes
+    -----
+    *Privacy.* The features are 0 or 1 by construction, so their ranges are public.
+
+    References
+    ----------
+    B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996, doi:10.24432/C5XW20. J.
+    Platt, Fast training of support vector machines using sequential minimal optimization, 1998, for the
+    coding. C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011.
     """
     check.one_of(A9A, part=part)
     return svmlight(A9A[part], ("at most 50K", "over 50K"), n_features=123)
@@ -78,10 +95,19 @@ def load_real_sim() -> Dataset:
 
     Features are named by their number, from 1.
 
-    **Returns.** Dataset: ``X`` is sparse (CSR), non-negative weights of words in rows of Euclidean length 1.
-    **Privacy.** Weights lie in [0, 1] and rows in the unit ball by construction.  The list of words, and the
+    Returns
+    -------
+    Dataset
+        ``X`` is sparse (CSR), non-negative weights of words in rows of Euclidean length 1.
+
+    Notes
+    -----
+    *Privacy.* Weights lie in [0, 1] and rows in the unit ball by construction. The list of words, and the
     weights if they depend on the frequencies of words, were computed from these very articles.
-    **Source.** C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011; from A. McCallum's SRAA articles.
+
+    References
+    ----------
+    C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011; from A. McCallum's SRAA articles.
     """
     return svmlight(REAL_SIM, ("label -1", "label +1"), n_features=20958)
 
@@ -120,15 +146,25 @@ BREAST_CANCER_RANGES = tuple(_cancer_ranges())
 def load_breast_cancer() -> Dataset:
     """Breast cancer Wisconsin (diagnostic): 569 tumours, 30 features, True for malignant.
 
-    **Returns.** Dataset: every feature is moved and scaled so that its public range becomes [0, 1], and
-    clipped to it.
-    **Privacy.** The ranges are those printed, to about four digits, in the published description of the data
-    set.  That summary was computed from these very records; to treat it as public is a choice, made here
-    because it has been published for decades.  The ranges are constants of this module and are not computed
-    from the records that are loaded.  Records outside (the printed numbers are rounded) are clipped.
-    **Source.** W. Wolberg, O. Mangasarian, N. Street and W. Street, Breast Cancer Wisconsin (Diagnostic)
-    [Dataset], UCI Machine Learning Repository, 1993, doi:10.24432/C5DW2B. Bundled with scikit-learn.
+    Returns
+    -------
+    Dataset
+        Every feature is moved and scaled so that its public range becomes [0, 1], and clipped to it.
 
+    Notes
+    -----
+    *Privacy.* The ranges are those printed, to about four digits, in the published description of the data
+    set. That summary was computed from these very records; to treat it as public is a choice, made here
+    because it has been published for decades. The ranges are constants of this module and are not computed
+    from the records that are loaded. Records outside (the printed numbers are rounded) are clipped.
+
+    References
+    ----------
+    W. Wolberg, O. Mangasarian, N. Street and W. Street, Breast Cancer Wisconsin (Diagnostic) [Dataset], UCI
+    Machine Learning Repository, 1993, doi:10.24432/C5DW2B. Bundled with scikit-learn.
+
+    Examples
+    --------
     >>> cancer = load_breast_cancer()
     >>> cancer.X.shape, int(cancer.y.sum()), cancer.classes
     ((569, 30), 212, ('benign', 'malignant'))
@@ -146,11 +182,22 @@ def load_breast_cancer() -> Dataset:
 def load_digits_below_five() -> Dataset:
     """Handwritten digits: 1,797 pictures of 8 by 8 pixels, True for the digits 0 to 4.
 
-    **Returns.** Dataset: every feature is the darkness of a pixel, 0 to 16, divided by 16.
-    **Privacy.** A pixel counts the dark cells in a block of 4 by 4, so its range is public.
-    **Source.** E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits [Dataset], UCI Machine
-    Learning Repository, 1998, doi:10.24432/C50P49; the test part.  Bundled with scikit-learn.
+    Returns
+    -------
+    Dataset
+        Every feature is the darkness of a pixel, 0 to 16, divided by 16.
 
+    Notes
+    -----
+    *Privacy.* A pixel counts the dark cells in a block of 4 by 4, so its range is public.
+
+    References
+    ----------
+    E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits [Dataset], UCI Machine Learning
+    Repository, 1998, doi:10.24432/C50P49; the test part. Bundled with scikit-learn.
+
+    Examples
+    --------
     >>> digits = load_digits_below_five()
     >>> digits.X.shape, int(digits.y.sum()), digits.classes
     ((1797, 64), 901, ('5 to 9', '0 to 4'))
@@ -176,12 +223,22 @@ def load_news20_usenet() -> Dataset:
     An empty article stays a row of zeros.  True means one of the groups
     ``sci.*``, ``comp.*`` and ``misc.forsale``.  Rows are in the order of the by-date split: 11,314 earlier
     articles first, then 7,532 later ones; they are not shuffled.
-    **Returns.** Dataset: ``X`` is sparse (CSR), ln(1 + count) of each word, in rows of Euclidean length 1.
-    **Privacy.** A row is scaled by itself alone, so features lie in [0, 1] and rows in the unit ball.  The
+
+    Returns
+    -------
+    Dataset
+        ``X`` is sparse (CSR), ln(1 + count) of each word, in rows of Euclidean length 1.
+
+    Notes
+    -----
+    *Privacy.* A row is scaled by itself alone, so features lie in [0, 1] and rows in the unit ball. The
     list of words was chosen on all articles: a study that treats some of them as private treats that list
     as public knowledge.
-    **Source.** T. Mitchell, Twenty Newsgroups [Dataset], UCI Machine Learning Repository, 1997,
-    doi:10.24432/C5C323.  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995.
+
+    References
+    ----------
+    T. Mitchell, Twenty Newsgroups [Dataset], UCI Machine Learning Repository, 1997, doi:10.24432/C5C323. K.
+    Lang, NewsWeeder: learning to filter netnews, ICML 1995.
     """
     words = tuple(content_of(WORDS).decode().split())
     data = svmlight(

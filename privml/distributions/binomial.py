@@ -62,17 +62,30 @@ def _deviance(
 def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     """Natural log-probabilities of 0, 1, ..., n_trials successes.
 
-    **Returns.** Of shape (n_trials + 1,).
-    **Accuracy.** Absolute error about 1e-15 times one plus the log-probability's own size.
-    **Source.** Loader (2000).
-
-    >>> np.exp(binomial_logpmf(3, 0.5)).round(6).tolist()
-    [0.125, 0.375, 0.375, 0.125]
-
     Parameters
     ----------
-    n_trials, probability : int, float
-        Number of trials, a positive integer up to 10^7; chance of a success, in [0, 1].
+    n_trials : int
+        Number of trials, a positive integer up to 10^7.
+    probability : float
+        Chance of a success, in [0, 1].
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_trials + 1,).
+
+    Notes
+    -----
+    *Accuracy.* Absolute error about 1e-15 times one plus the log-probability's own size.
+
+    References
+    ----------
+    Loader (2000).
+
+    Examples
+    --------
+    >>> np.exp(binomial_logpmf(3, 0.5)).round(6).tolist()
+    [0.125, 0.375, 0.375, 0.125]
     """
     check.positive_integer(n_trials=n_trials)
     check.at_most(LARGEST_BINOMIAL, n_trials=n_trials)

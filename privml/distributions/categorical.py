@@ -31,15 +31,20 @@ class Categorical:
     Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
     log-probabilities (privacy losses) keep full relative precision.
 
-    **Raises.** ValueError if no weight is finite, or some are NaN.
-
-    >>> Categorical([1e6, 1e6 + np.log(3.0)]).pmf().round(6).tolist()
-    [0.25, 0.75]
-
     Parameters
     ----------
     log_weights : array_like of shape (n_outcomes,)
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
+
+    Raises
+    ------
+    ValueError
+        If no weight is finite, or some are NaN.
+
+    Examples
+    --------
+    >>> Categorical([1e6, 1e6 + np.log(3.0)]).pmf().round(6).tolist()
+    [0.25, 0.75]
     """
 
     _rounding = check.TRUSTED, 0.0  # relative and absolute error of the probabilities
@@ -49,12 +54,12 @@ class Categorical:
             log_weights = check.numbers(log_weights=log_weights)
         if log_weights.ndim != 1 or log_weights.size == 0:
             raise ValueError(
-                f"log_weights must be a non-empty vector, got shape {log_weights.shape}"
+                f"log_weights must be a non-empty vector, but got shape {log_weights.shape}."
             )
         largest = log_weights.max()
         if not isfinite(largest):
             raise ValueError(
-                f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}"
+                f"log_weights must have a finite maximum and no NaN, but got maximum {largest!r}."
             )
         self._log_weights = log_weights
         self._largest = largest
@@ -63,11 +68,13 @@ class Categorical:
     def from_probabilities(cls, probabilities: ArrayLike) -> Self:
         """The law with given probabilities, which sum to 1 up to rounding.
 
+        Examples
+        --------
         >>> Categorical.from_probabilities([0.25, 0.75]).pmf().round(6).tolist()
         [0.25, 0.75]
         """
         check.finite_vector(probabilities=probabilities)
-        advice = "; Categorical takes log-weights"
+        advice = " For log-weights, call Categorical itself."
         masses = check.distributions(advice, probabilities=probabilities)
         with np.errstate(divide="ignore"):
             distribution = cls(np.log(masses))
@@ -161,6 +168,8 @@ class Categorical:
     ) -> int | NDArray[np.intp]:
         """Draw outcomes, (size,) or one, by a seed or Generator `rng`; `method`: inverse, gumbel, rejection.
 
+        Examples
+        --------
         >>> Categorical(np.log([0.2, 0.8])).rvs(5, rng=1).tolist()
         [1, 1, 0, 1, 1]
         """
@@ -241,14 +250,6 @@ def rejection_sample(
     Proposals are made in one long stream, in blocks.  The accepted ones, in order, are independent draws
     of the law, and the distances between them are the numbers of rounds, geometric with mean ``1 / mean(a)``.
 
-    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
-    side channel.  With the "normalised" one its mean is n_outcomes, whatever the law.
-    **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
-
-    >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
-    >>> sample.outcomes.tolist(), sample.rounds.tolist()
-    ([1, 0, 1, 1], [1, 3, 2, 1])
-
     Parameters
     ----------
     distribution : Categorical
@@ -259,6 +260,21 @@ def rejection_sample(
         Acceptance probability a of outcome y: its probability D(y), as in the source, or D(y) / max D.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Notes
+    -----
+    *Privacy.* With the "maximum" envelope the running time depends on the data through max D: a timing side
+    channel. With the "normalised" one its mean is n_outcomes, whatever the law.
+
+    References
+    ----------
+    S16-alg-2 (Algorithm 2). The normaliser is computed once, not in every round.
+
+    Examples
+    --------
+    >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
+    >>> sample.outcomes.tolist(), sample.rounds.tolist()
+    ([1, 0, 1, 1], [1, 3, 2, 1])
     """
     rng = np.random.default_rng(rng)
     check.instance(Categorical, distribution=distribution)

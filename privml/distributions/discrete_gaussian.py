@@ -94,13 +94,6 @@ class DiscreteGaussian(SymmetricDistribution):
 
     Draws are exact; see the module.
 
-    **Source.** Canonne, Kamath and Steinke (2020), Definition 1; they draw by another algorithm.
-
-    >>> from fractions import Fraction
-    >>> law = DiscreteGaussian(10, variance=Fraction(9, 4))
-    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
-    ([0.212965, 0.265962, 0.212965], [11, 8, 11, 9, 9])
-
     Parameters
     ----------
     location : int or ndarray of int
@@ -108,6 +101,17 @@ class DiscreteGaussian(SymmetricDistribution):
     variance : int, Fraction or float
         Variance parameter v, positive, at most 2^94, read as an exact fraction.  The variance of the law is
         slightly smaller; from v = 1 on the difference is below 10^-6.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke (2020), Definition 1; they draw by another algorithm.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> law = DiscreteGaussian(10, variance=Fraction(9, 4))
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.212965, 0.265962, 0.212965], [11, 8, 11, 9, 9])
     """
 
     location: ArrayLike = field(default=0, repr=False)
@@ -121,7 +125,7 @@ class DiscreteGaussian(SymmetricDistribution):
         )
         if self.variance * SMALLEST_RATE**2 * 4 > 1:
             raise ValueError(
-                f"variance must be at most 2^94, got {float(self.variance)!r}"
+                f"variance must be at most 2^94, but got {float(self.variance)!r}."
             )
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:

@@ -36,7 +36,7 @@ def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
         given = check.numbers(points=points)
         given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
     if np.isnan(given).any():
-        raise ValueError("points must be numbers, got NaN")
+        raise ValueError("points must be numbers, but got NaN.")
     middle = np.asarray(location)
     if given.dtype.kind in "iu" and middle.dtype.kind in "iu":
         large = any(
@@ -58,7 +58,10 @@ def both_tails(below: NDArray, smaller_tail: NDArray) -> NDArray[np.float64]:
 class SymmetricDistribution(ABC):
     """Law of ``location + noise``, where the noise is symmetric about zero.
 
-    **Raises.** ValueError if the location is neither a number nor an array of numbers.
+    Raises
+    ------
+    ValueError
+        If the location is neither a number nor an array of numbers.
     """
 
     location: ArrayLike
@@ -67,14 +70,16 @@ class SymmetricDistribution(ABC):
     def __post_init__(self) -> None:
         if np.asarray(self.location).dtype.kind not in "iuf":
             raise ValueError(
-                f"location must be a number or an array of numbers, got {self.location!r}"
+                f"location must be a number or an array of numbers, but got {self.location!r}."
             )
         middle = np.asarray(self.location)
         if (
             self._step
             and ((middle > LARGEST_MIDDLE) | (middle < -LARGEST_MIDDLE)).any()
         ):
-            raise ValueError("location must be at most 2^62 in size, got a larger one")
+            raise ValueError(
+                "location must be at most 2^62 in absolute value, but got a larger one."
+            )
 
     def _repr_html_(self) -> str:
         return html_card(repr(self), note="the answer without noise is not shown")
@@ -153,18 +158,22 @@ class SymmetricDistribution(ABC):
 class Laplace(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{2 b} e^{-|x - a| / b}` at each x.
 
-    **Source.** LZCW21-lem-42.
-
-    >>> law = Laplace(3.0, scale=2.0)
-    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
-    (0.5, 0.067668, 2.32067)
-
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     scale : float
         Scale of the noise b, positive; the standard deviation is b times the square root of 2.
+
+    References
+    ----------
+    LZCW21-lem-42.
+
+    Examples
+    --------
+    >>> law = Laplace(3.0, scale=2.0)
+    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
+    (0.5, 0.067668, 2.32067)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -194,18 +203,22 @@ class Laplace(SymmetricDistribution):
 class Gaussian(SymmetricDistribution):
     r"""Law with density :math:`\frac{1}{\sigma \sqrt{2 \pi}} e^{-(x - a)^2 / (2 \sigma^2)}` at each x.
 
-    **Source.** LZCW21-lem-44.
-
-    >>> law = Gaussian(0.0, sigma=2.0)
-    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
-    (0.5, -804.6084, 0.25146)
-
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     sigma : float
         Standard deviation of the noise, positive.
+
+    References
+    ----------
+    LZCW21-lem-44.
+
+    Examples
+    --------
+    >>> law = Gaussian(0.0, sigma=2.0)
+    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
+    (0.5, -804.6084, 0.25146)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -239,20 +252,24 @@ class Gaussian(SymmetricDistribution):
 class DiscreteLaplace(SymmetricDistribution):
     r"""Law on the integers with probability :math:`\frac{1 - r}{1 + r}\, r^{|k - a|}`, :math:`r = e^{-1/b}`.
 
-    **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
-    for exact sampling, by another algorithm.
-
-    >>> from fractions import Fraction
-    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
-    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
-    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
-
     Parameters
     ----------
     location : int or ndarray of int
         The answer a without noise.
     scale : Fraction
         Scale of the noise b, positive, at most 2^48, read as an exact fraction.
+
+    References
+    ----------
+    Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2, for exact
+    sampling, by another algorithm.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
     """
 
     location: ArrayLike = field(default=0, repr=False)
@@ -263,7 +280,9 @@ class DiscreteLaplace(SymmetricDistribution):
         super().__post_init__()
         object.__setattr__(self, "scale", check.positive_rational(scale=self.scale))
         if self.scale * SMALLEST_RATE > 1:
-            raise ValueError(f"scale must be at most 2^48, got {float(self.scale)!r}")
+            raise ValueError(
+                f"scale must be at most 2^48, but got {float(self.scale)!r}."
+            )
 
     @property
     def _rate(self) -> float:
@@ -294,16 +313,21 @@ class DiscreteLaplace(SymmetricDistribution):
 class Product:
     """Joint law of a vector whose coordinates are independent: of one law whose location is a vector.
 
-    **Raises.** ValueError if the location is no vector.
-
-    >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
-    >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
-    (True, (3, 2))
-
     Parameters
     ----------
     marginals : SymmetricDistribution
         Laws of the coordinates: one whose location is a vector.
+
+    Raises
+    ------
+    ValueError
+        If the location is no vector.
+
+    Examples
+    --------
+    >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
+    >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
+    (True, (3, 2))
     """
 
     marginals: SymmetricDistribution
@@ -312,7 +336,7 @@ class Product:
         check.instance(SymmetricDistribution, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(
-                f"location must be a vector, got shape {np.shape(self.marginals.location)}"
+                f"location must be a vector, but got shape {np.shape(self.marginals.location)}."
             )
 
     def _repr_html_(self) -> str:

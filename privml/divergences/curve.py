@@ -43,21 +43,29 @@ def _log_of_rise(
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
-    **Raises.** ValueError if the arrays differ in shape or hold NaN, or if the probabilities do not sum to 1.
-    **Source.** WLF16-def-27: the smallest delta for each epsilon.
-
-    >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
-    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
-    ([0.25, 0.08782, 0.0], 0.470004)
-    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
-    0.470004
-
     Parameters
     ----------
     losses : array_like of shape (n_outcomes,)
         Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
     log_p : array_like of shape (n_outcomes,)
         Log-probabilities of the first law.
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in shape or hold NaN, or if the probabilities do not sum to 1.
+
+    References
+    ----------
+    WLF16-def-27: the smallest delta for each epsilon.
+
+    Examples
+    --------
+    >>> curve = PrivacyCurve.between([0.5, 0.5], [0.25, 0.75])
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
+    ([0.25, 0.08782, 0.0], 0.470004)
+    >>> round(PrivacyCurve(np.log([2, 2 / 3]), np.log([0.5, 0.5])).epsilon(0.1), 6)
+    0.470004
     """
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
@@ -69,14 +77,14 @@ class PrivacyCurve:
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
             raise ValueError(
-                f"losses and log_p must be vectors of one length, got shapes {shapes}"
+                f"losses and log_p must be vectors of one length, but got shapes {shapes}."
             )
         if np.isnan(losses).any() or np.isnan(log_p).any():
-            raise ValueError("losses and log_p must be free of NaN, got NaN")
+            raise ValueError("losses and log_p must be free of NaN, but got NaN.")
         possible = log_p > -np.inf
         if not possible.any():
             raise ValueError(
-                "log_p must have a possible outcome, got minus infinity everywhere"
+                "log_p must have a possible outcome, but got minus infinity everywhere."
             )
         infinite = possible & (losses == np.inf)
         self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
@@ -109,7 +117,7 @@ class PrivacyCurve:
         """Natural logarithm of delta at each epsilon, which may be any real number."""
         epsilon = check.numbers(epsilon=epsilon)
         if np.isnan(epsilon).any():
-            raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
+            raise ValueError(f"epsilon must be free of NaN, but got {epsilon!r}.")
         above = np.searchsorted(
             -self._losses, -epsilon, side="left"
         )  # how many losses exceed epsilon
@@ -180,7 +188,7 @@ class PrivacyCurve:
         if target < self._log_infinite:
             least = rounded_up(np.exp(self._log_infinite))
             raise ValueError(
-                f"delta must be at least {least}, where the loss is infinite, got {delta!r}"
+                f"delta must be at least {least}, where the loss is infinite, but got {delta!r}."
             )
         if self.log_delta(0.0) <= target:
             return 0.0

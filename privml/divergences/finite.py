@@ -6,13 +6,15 @@ logarithms are announced by ``logs=True``.  Either way the probabilities sum to 
 bits and 32 units of rounding for shorter ones; what does not is refused.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import Categorical
 
-WAY = "; logarithms of probabilities are announced by logs=True"
+LOGS_ADVICE = " For logarithms of probabilities, pass logs=True."
 
 
 def log_probabilities(
@@ -20,19 +22,27 @@ def log_probabilities(
 ) -> NDArray[np.float64]:
     """Log-probabilities of a law, or of each law of an array.
 
-    **Returns.** Of shape (..., n_outcomes).
-    **Raises.** ValueError for a law that is not finite, such as that of noise, and for an array that does not
-    sum to 1.
-
-    >>> log_probabilities([0.25, 0.75]).round(4).tolist()
-    [-1.3863, -0.2877]
-
     Parameters
     ----------
     distribution : Categorical or array_like
         Law, or probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether an array holds natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray
+        Of shape (..., n_outcomes).
+
+    Raises
+    ------
+    ValueError
+        For a law that is not finite, such as that of noise, and for an array that does not sum to 1.
+
+    Examples
+    --------
+    >>> log_probabilities([0.25, 0.75]).round(4).tolist()
+    [-1.3863, -0.2877]
     """
     check.flag(logs=logs)
     return _logs("distribution", distribution, logs)
@@ -45,12 +55,14 @@ def _logs(
         return distribution.logpmf()
     if hasattr(distribution, "rvs"):
         raise ValueError(
-            f"{name} must be finite (of noise: mechanism.privacy_curve), got {type(distribution).__name__}"
+            f"{name} must be a distribution on finitely many outcomes, but got {type(distribution).__name__}. For "
+            "noise, use the method privacy_curve of the mechanism."
         )
+    named: dict[str, Any] = {name: distribution}
     if logs:
-        return check.log_distributions(**{name: distribution})
+        return check.log_distributions(**named)
     with np.errstate(divide="ignore"):
-        return np.log(check.distributions(WAY, **{name: distribution}))
+        return np.log(check.distributions(LOGS_ADVICE, **named))
 
 
 def _aligned(
@@ -60,7 +72,7 @@ def _aligned(
     log_p, log_q = _logs("p", p, logs), _logs("q", q, logs)
     if log_p.shape[-1] != log_q.shape[-1]:
         raise ValueError(
-            f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}"
+            f"p and q must have the same outcomes, but got shapes {log_p.shape} and {log_q.shape}."
         )
     return log_p, log_q
 
@@ -84,18 +96,22 @@ def privacy_loss(
 ) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome, in nats, of shape (..., n_outcomes).
 
-    **Returns.** Plus infinity where only q is zero; minus infinity where p is zero, which cannot show up
-    under p.
-
-    >>> privacy_loss([0.5, 0.5], [0.25, 0.75]).round(4).tolist()
-    [0.6931, -0.4055]
-
     Parameters
     ----------
     p, q : Categorical or array_like
         Laws, arrays as probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray
+        Plus infinity where only q is zero; minus infinity where p is zero, which cannot show up under p.
+
+    Examples
+    --------
+    >>> privacy_loss([0.5, 0.5], [0.25, 0.75]).round(4).tolist()
+    [0.6931, -0.4055]
     """
     return loss_of_logs(*_aligned(p, q, logs))
 
@@ -105,17 +121,22 @@ def max_divergence(
 ) -> NDArray[np.float64] | float:
     """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event, possibly infinite.
 
-    **Returns.** Of shape (...), a number for one pair.
-
-    >>> round(float(max_divergence([0.5, 0.5], [0.25, 0.75])), 4)
-    0.6931
-
     Parameters
     ----------
     p, q : Categorical or array_like
         Laws, arrays as probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray or float
+        Of shape (...), a number for one pair.
+
+    Examples
+    --------
+    >>> round(float(max_divergence([0.5, 0.5], [0.25, 0.75])), 4)
+    0.6931
     """
     return privacy_loss(p, q, logs=logs).max(axis=-1)
 
@@ -132,11 +153,6 @@ def hockey_stick(
     Computed as ``sum p(o) max(0, 1 - exp(epsilon - loss(o)))``, which loses no digits when p is close to
     e^epsilon q.
 
-    **Returns.** Of shape (...), a number for one pair.
-
-    >>> round(float(hockey_stick([0.5, 0.5], [0.25, 0.75], 0.0)), 6)
-    0.25
-
     Parameters
     ----------
     p, q : Categorical or array_like
@@ -145,6 +161,16 @@ def hockey_stick(
         Here any finite number, in nats.
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray or float
+        Of shape (...), a number for one pair.
+
+    Examples
+    --------
+    >>> round(float(hockey_stick([0.5, 0.5], [0.25, 0.75], 0.0)), 6)
+    0.25
     """
     log_p, log_q = _aligned(p, q, logs)
     check.finite(epsilon=epsilon)
@@ -156,17 +182,22 @@ def total_variation(
 ) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``: the hockey stick at epsilon = 0.
 
-    **Returns.** Of shape (...), a number for one pair.
-
-    >>> round(float(total_variation([0.5, 0.5], [0.25, 0.75])), 6)
-    0.25
-
     Parameters
     ----------
     p, q : Categorical or array_like
         Laws, arrays as probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray or float
+        Of shape (...), a number for one pair.
+
+    Examples
+    --------
+    >>> round(float(total_variation([0.5, 0.5], [0.25, 0.75])), 6)
+    0.25
     """
     return hockey_stick(p, q, 0.0, logs=logs)
 
@@ -176,16 +207,6 @@ def after_channel(
 ) -> Categorical:
     """Law of what a randomised map makes of an outcome: post-processing, exactly.
 
-    **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the
-    result is a (randomised) test of the outcome.
-    **Raises.** ValueError if the rows of the channel are no laws, or not one for each outcome.
-    **Source.** LZCW21-lem-40.
-
-    Outcomes 0 and 1 are lumped together, outcome 2 is kept with probability 0.9:
-
-    >>> after_channel([0.2, 0.3, 0.5], [[1.0, 0.0], [1.0, 0.0], [0.1, 0.9]]).pmf().round(6).tolist()
-    [0.55, 0.45]
-
     Parameters
     ----------
     distribution : Categorical or array_like of shape (n_outcomes,)
@@ -194,12 +215,35 @@ def after_channel(
         Row o is the law of the result when the outcome is o: non-negative, with sum 1.
     logs : bool, default False
         Whether `distribution` is an array of natural logarithms of probabilities.
+
+    Raises
+    ------
+    ValueError
+        If the rows of the channel are no laws, or not one for each outcome.
+
+    Notes
+    -----
+    *Privacy.* No divergence of this package grows when both laws go through one channel: a test of the
+    result is a (randomised) test of the outcome.
+
+    References
+    ----------
+    LZCW21-lem-40.
+
+    Examples
+    --------
+    Outcomes 0 and 1 are lumped together, outcome 2 is kept with probability 0.9:
+
+    >>> after_channel([0.2, 0.3, 0.5], [[1.0, 0.0], [1.0, 0.0], [0.1, 0.9]]).pmf().round(6).tolist()
+    [0.55, 0.45]
     """
     probabilities = np.exp(log_probabilities(distribution, logs=logs))
     channel = check.distributions(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
-        raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
+        raise ValueError(
+            f"channel must have one row per outcome, but got shape {shapes}."
+        )
     with np.errstate(divide="ignore"):
         found = Categorical(np.log(probabilities @ channel))
     found._rounding = check.rounding(distribution)
@@ -231,13 +275,6 @@ def renyi_divergence(
 ) -> NDArray[np.float64] | float:
     """Renyi divergence of law p from law q, in nats; infinite if p can produce what q cannot.
 
-    **Returns.** In nats, of shape (...), a number for one pair.
-    **Source.** LZCW21-def-50.
-
-    >>> p, q = [0.5, 0.5], [0.25, 0.75]
-    >>> [round(float(renyi_divergence(p, q, order)), 6) for order in (1, 2, np.inf)]
-    [0.143841, 0.287682, 0.693147]
-
     Parameters
     ----------
     p, q : Categorical or array_like
@@ -246,11 +283,26 @@ def renyi_divergence(
         Order, at least 1: 1 is the Kullback-Leibler divergence, infinity the max-divergence.
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray or float
+        In nats, of shape (...), a number for one pair.
+
+    References
+    ----------
+    LZCW21-def-50.
+
+    Examples
+    --------
+    >>> p, q = [0.5, 0.5], [0.25, 0.75]
+    >>> [round(float(renyi_divergence(p, q, order)), 6) for order in (1, 2, np.inf)]
+    [0.143841, 0.287682, 0.693147]
     """
     if order != np.inf:
         check.positive(order=order)
         if order < 1:
-            raise ValueError(f"order must be at least 1, got {order!r}")
+            raise ValueError(f"order must be at least 1, but got {order!r}.")
     log_p, log_q = _aligned(p, q, logs)
     loss = loss_of_logs(log_p, log_q)
     if order == np.inf:
@@ -270,17 +322,22 @@ def kullback_leibler(
 ) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
 
-    **Returns.** In nats, of shape (...), a number for one pair.
-
-    >>> round(float(kullback_leibler([0.5, 0.5], [0.25, 0.75])), 6)
-    0.143841
-
     Parameters
     ----------
     p, q : Categorical or array_like
         Laws, arrays as probabilities of shape (..., n_outcomes).
     logs : bool, default False
         Whether arrays hold natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray or float
+        In nats, of shape (...), a number for one pair.
+
+    Examples
+    --------
+    >>> round(float(kullback_leibler([0.5, 0.5], [0.25, 0.75])), 6)
+    0.143841
     """
     return renyi_divergence(p, q, 1, logs=logs)
 

@@ -44,18 +44,28 @@ def discrete_laplace_delta(
     :math:`\ell(k) > \varepsilon`.  Up to the first centre the loss is s / b, then (s - 2 k) / b.  For vectors
     the shift s is the L1 distance, and this is an upper bound.
 
-    **Returns.** Of the shape of epsilon.
-    **Source.** LZCW21-lem-42, on the integers.
-
-    >>> round(float(discrete_laplace_delta(0.0, shift=1, scale=1)), 5), discrete_laplace_delta(1.0, shift=1, scale=1)
-    (0.46212, 0.0)
-
     Parameters
     ----------
-    epsilon, shift : array_like, int
-        Privacy parameter in nats, non-negative; distance of the centres, L1 for vectors, a positive integer.
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    shift : int
+        Distance of the centres, L1 for vectors, a positive integer.
     scale : int or float or Fraction
         Scale of the noise b, positive, read as an exact fraction.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape of epsilon.
+
+    References
+    ----------
+    LZCW21-lem-42, on the integers.
+
+    Examples
+    --------
+    >>> round(float(discrete_laplace_delta(0.0, shift=1, scale=1)), 5), discrete_laplace_delta(1.0, shift=1, scale=1)
+    (0.46212, 0.0)
     """
     check.positive_integer(shift=shift)
     distribution = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
@@ -101,7 +111,7 @@ def _log_excess(epsilon: float, loss: NDArray) -> NDArray[np.float64]:
 def _refuse_large(count: float, most: int) -> None:
     if count > most:
         raise ValueError(
-            f"variance and shift must leave at most {most} terms to add up, got {count:.3g}"
+            f"variance and shift must leave at most {most} terms to add up, but got {count:.3g}."
         )
 
 
@@ -193,14 +203,6 @@ def discrete_gaussian_log_delta(
 ) -> float:
     """Natural logarithm of the exact delta(epsilon) between two discrete Gaussian laws `shift` apart.
 
-    **Accuracy.** Close to full relative precision, however small delta: what is left out is together below
-    1e-12 of the sum.
-    **Raises.** ValueError if the sum would be too long.
-    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7.
-
-    >>> [round(float(np.exp(discrete_gaussian_log_delta(1.0, *case))), 6) for case in ((1, 1), ((1, 1), 2))]
-    [0.141351, 0.119612]
-
     Parameters
     ----------
     epsilon : float
@@ -209,6 +211,25 @@ def discrete_gaussian_log_delta(
         Distance of the centres, not zero; of vectors one for each coordinate.
     variance : int, float or Fraction
         Variance parameter v of the noise, positive, read as an exact fraction.
+
+    Raises
+    ------
+    ValueError
+        If the sum would be too long.
+
+    Notes
+    -----
+    *Accuracy.* Close to full relative precision, however small delta: what is left out is together below
+    1e-12 of the sum.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke (2020), Theorem 7.
+
+    Examples
+    --------
+    >>> [round(float(np.exp(discrete_gaussian_log_delta(1.0, *case))), 6) for case in ((1, 1), ((1, 1), 2))]
+    [0.141351, 0.119612]
     """
     check.non_negative(epsilon=epsilon)
     check.at_most(LARGEST_INTEGER_EPSILON, epsilon=epsilon)
@@ -218,7 +239,7 @@ def discrete_gaussian_log_delta(
     steps = np.atleast_1d(check.integer_answer(shift=shift))
     parts = tuple(sorted((abs(int(s)) for s in steps if s), reverse=True))
     if not parts:
-        raise ValueError(f"shift must not be zero, got {shift!r}")
+        raise ValueError(f"shift must not be zero, but got {shift!r}.")
     if len(parts) == 1:
         return _log_delta_of_number(float(epsilon), parts[0], distribution)
     _refuse_large(_n_products(parts, float(distribution.variance)), MOST_PRODUCTS)
@@ -230,6 +251,8 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
 
     Each is in non-increasing order, without zeros.
 
+    Examples
+    --------
     >>> maximal_shifts(5, 3)
     [(2, 1), (1, 1, 1)]
     """
@@ -248,7 +271,7 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
             shifts.append(shift)
         if len(shifts) > MOST_SHIFTS:
             raise ValueError(
-                f"squared_length must leave at most {MOST_SHIFTS} shifts, got {squared_length}"
+                f"squared_length must leave at most {MOST_SHIFTS} shifts, but got {squared_length}."
             )
 
     extend((), squared_length)
@@ -263,12 +286,6 @@ def worst_discrete_gaussian_log_delta(
 ) -> float:
     """Largest :func:`discrete_gaussian_log_delta` over all integer shifts of at most a given length.
 
-    **Raises.** ValueError if the sums would be too long.
-    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
-
-    >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
-    -3.270974
-
     Parameters
     ----------
     epsilon : float
@@ -279,6 +296,20 @@ def worst_discrete_gaussian_log_delta(
         Variance parameter v of the noise, positive, read as an exact fraction.
     n_coordinates : int
         Number of coordinates, a positive integer.
+
+    Raises
+    ------
+    ValueError
+        If the sums would be too long.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
+
+    Examples
+    --------
+    >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
+    -3.270974
     """
     shifts = maximal_shifts(squared_length, n_coordinates)
     spread = DiscreteGaussian(

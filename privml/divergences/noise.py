@@ -1,7 +1,7 @@
 r"""The exact privacy curves of Gaussian and Laplace noise on the reals.
 
 **Gaussian noise** of standard deviation sigma on a value that moves by at most Delta makes the two output
-laws N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
+distributions N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
 
 .. math::
     \delta(\varepsilon) = \Phi(-a) - e^{\varepsilon} \Phi(-b) = \Phi(-a) \bigl(1 - R(b) / R(a)\bigr),
@@ -40,7 +40,9 @@ def checked_epsilons(epsilon: ArrayLike) -> NDArray[np.float64]:
     """Epsilon as an array, or raise unless all are non-negative and finite."""
     epsilon = check.numbers(epsilon=epsilon)
     if not (np.isfinite(epsilon).all() and (epsilon >= 0).all()):
-        raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
+        raise ValueError(
+            f"epsilon must be non-negative and finite, but got {epsilon!r}."
+        )
     return epsilon
 
 
@@ -89,22 +91,35 @@ def gaussian_log_delta(
 ) -> NDArray[np.float64] | float:
     """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
-    **Returns.** Of the shape to which both broadcast.
-    **Accuracy.** The absolute error is below four units of rounding times
-    ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
-    **Source.** Balle and Wang (2018), Theorem 8.
-
-    >>> round(float(gaussian_log_delta(1.0, mu=0.5)), 6), round(float(gaussian_log_delta(100.0, mu=6.0)), 3)
-    (-4.98649, -98.121)
-
     Parameters
     ----------
-    epsilon, mu : array_like
-        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    mu : array_like
+        Shift of Gaussian noise in standard deviations, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape to which both broadcast.
+
+    Notes
+    -----
+    *Accuracy.* The absolute error is below four units of rounding times ``1 + a^2 + |a| (a + mu) + |ln
+    delta|`` with ``a = epsilon / mu - mu / 2``.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8.
+
+    Examples
+    --------
+    >>> round(float(gaussian_log_delta(1.0, mu=0.5)), 6), round(float(gaussian_log_delta(100.0, mu=6.0)), 3)
+    (-4.98649, -98.121)
     """
     epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
     if not (np.isfinite(mu).all() and (mu > 0).all()):
-        raise ValueError(f"mu must be positive and finite, got {mu!r}")
+        raise ValueError(f"mu must be positive and finite, but got {mu!r}.")
     shape = np.broadcast_shapes(epsilon.shape, mu.shape)
     epsilon, mu = (np.broadcast_to(x, shape).ravel() for x in (epsilon, mu))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
@@ -115,16 +130,26 @@ def gaussian_log_delta(
 def gaussian_delta(epsilon: ArrayLike, *, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Exact delta(epsilon) between N(0, 1) and N(mu, 1), of numbers or arrays that broadcast.
 
-    **Returns.** Of the shape to which both broadcast.
-    **Source.** Balle and Wang (2018), Theorem 8.
-
-    >>> round(float(gaussian_delta(1.0, mu=1.0)), 6)
-    0.126937
-
     Parameters
     ----------
-    epsilon, mu : array_like
-        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    mu : array_like
+        Shift of Gaussian noise in standard deviations, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape to which both broadcast.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8.
+
+    Examples
+    --------
+    >>> round(float(gaussian_delta(1.0, mu=1.0)), 6)
+    0.126937
     """
     delta = np.exp(gaussian_log_delta(epsilon, mu=mu))
     return float(delta) if np.ndim(delta) == 0 else delta
@@ -164,17 +189,23 @@ def gaussian_epsilon(*, delta: float, mu: float) -> float:
     The curve at this very float has been evaluated in log space and lies at or below the target, a bound on
     the rounding error included.  For k releases mu is the root of the sum of squares.
 
-    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
+    Parameters
+    ----------
+    delta : float
+        Additive slack, in (0, 1).
+    mu : float
+        Shift of Gaussian noise in standard deviations, positive.
 
+    References
+    ----------
+    Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
+
+    Examples
+    --------
     A thousand releases with noise of standard deviation 50 on a value of sensitivity 1:
 
     >>> round(gaussian_epsilon(delta=1e-5, mu=1000**0.5 / 50), 4)
     2.5944
-
-    Parameters
-    ----------
-    delta, mu : float
-        Additive slack, in (0, 1); shift of Gaussian noise in standard deviations, positive.
     """
     check.probability_open(delta=delta)
     check.positive(mu=mu)
@@ -195,15 +226,21 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
     Evaluated at this very float, as in :func:`gaussian_epsilon`.
 
-    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
-
-    >>> round(1 / gaussian_mu(1.0, 1e-5), 3)
-    3.731
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in (0, 1).
+
+    References
+    ----------
+    Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
+
+    Examples
+    --------
+    >>> round(1 / gaussian_mu(1.0, 1e-5), 3)
+    3.731
     """
     check.non_negative(epsilon=epsilon)
     check.probability_open(delta=delta)
@@ -252,24 +289,34 @@ def _mu_by_tangents(epsilon: float, target: float, start: float) -> float | None
 def laplace_delta(
     epsilon: ArrayLike, *, shift: float, scale: float
 ) -> NDArray[np.float64] | float:
-    r"""Exact delta(epsilon) between two Laplace laws `shift` apart.
+    r"""Exact delta(epsilon) between two Laplace distributions `shift` apart.
 
     .. math:: \delta(\varepsilon) = \max\bigl(0,\; 1 - e^{(\varepsilon - s / b) / 2}\bigr) .
 
     For vectors the shift s is the L1 distance, and this is an upper bound.
 
-    **Returns.** Of the shape of epsilon.
-    **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
-
-    >>> round(float(laplace_delta(0.5, shift=1.0, scale=1.0)), 4), laplace_delta(1.0, shift=1.0, scale=1.0)
-    (0.2212, 0.0)
-
     Parameters
     ----------
     epsilon : array_like
         Privacy parameter in nats, non-negative.
-    shift, scale : float
-        Distance s of the centres, L1 for vectors, positive; scale of the noise b, positive.
+    shift : float
+        Distance s of the centres, L1 for vectors, positive.
+    scale : float
+        Scale of the noise b, positive.
+
+    Returns
+    -------
+    ndarray or float
+        Of the shape of epsilon.
+
+    References
+    ----------
+    LZCW21-lem-42, whose claim is delta(s / b) = 0.
+
+    Examples
+    --------
+    >>> round(float(laplace_delta(0.5, shift=1.0, scale=1.0)), 4), laplace_delta(1.0, shift=1.0, scale=1.0)
+    (0.2212, 0.0)
     """
     check.positive(shift=shift, scale=scale)
     delta = (

@@ -42,20 +42,26 @@ def concentrated_epsilon(
     Simple: ``rho + 2 sqrt(rho ln(1 / delta))``.  Tight: never above that; the bound on delta at this very
     float has been evaluated in log space and lies at or below the target.
 
-    **Source.** LZCW21-lem-51, Lemma 51, and Bun and Steinke (2016), Proposition 1.3 (simple); Canonne, Kamath
-    and Steinke (2020), Proposition 12 (tight).
+    Parameters
+    ----------
+    rho : float
+        Parameter of concentrated privacy, non-negative.
+    delta : float
+        Additive slack, in (0, 1).
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
 
+    References
+    ----------
+    LZCW21-lem-51, Lemma 51, and Bun and Steinke (2016), Proposition 1.3 (simple); Canonne, Kamath and
+    Steinke (2020), Proposition 12 (tight).
+
+    Examples
+    --------
     A thousand releases of Gaussian noise, each with rho = 1 / 5000:
 
     >>> [round(concentrated_epsilon(rho=0.2, delta=1e-5, conversion=form), 3) for form in ("tight", "simple")]
     [2.814, 3.235]
-
-    Parameters
-    ----------
-    rho, delta : float
-        Parameter of concentrated privacy, non-negative; additive slack, in (0, 1).
-    conversion : str
-        One of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(rho=rho)
     check.probability_open(delta=delta)
@@ -81,16 +87,26 @@ def concentrated_epsilon(
 def concentrated_delta(*, rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
-    **Raises.** ValueError if rho is positive and ``(epsilon + 1) / rho`` no finite number.
-    **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
-
-    >>> round(concentrated_delta(rho=0.2, epsilon=2.8136), 12)
-    1.0002213e-05
-
     Parameters
     ----------
-    rho, epsilon : float
-        Parameter of concentrated privacy, non-negative; privacy parameter in nats, non-negative.
+    rho : float
+        Parameter of concentrated privacy, non-negative.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+
+    Raises
+    ------
+    ValueError
+        If rho is positive and ``(epsilon + 1) / rho`` is not finite.
+
+    References
+    ----------
+    Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
+
+    Examples
+    --------
+    >>> round(concentrated_delta(rho=0.2, epsilon=2.8136), 12)
+    1.0002213e-05
     """
     check.non_negative(rho=rho, epsilon=epsilon)
     return exp(_log_concentrated_delta(rho, epsilon))
@@ -103,7 +119,7 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
     lower, upper = 1e-9, (epsilon + 1) / rho + 1
     if upper == inf:
         raise ValueError(
-            f"rho must be 0, or large enough for a finite order, got {rho!r}"
+            f"rho must be 0, or large enough for a finite order, but got {rho!r}."
         )
     u = crossing(
         lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper
@@ -116,21 +132,31 @@ def concentrated_rho(
 ) -> float:
     """Largest rho for which the conversion gives (epsilon, delta): the budget to spend.
 
-    Positive.  Simple: ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, without cancellation.
+    The result is positive.  Simple: ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, without cancellation.
     Tight: the conversion has been evaluated and is at most delta at epsilon.
-
-    **Raises.** ValueError if the tight rho would not be between 1e-280 and 1e280.
-    **Source.** Inverse of both forms of LZCW21-lem-51.
-
-    >>> [round(concentrated_rho(1.0, 1e-5, conversion=form), 9) for form in ("tight", "simple")]
-    [0.030556595, 0.020819938]
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     conversion : str
         One of "tight" and "simple", which is what the sources print.
+
+    Raises
+    ------
+    ValueError
+        If the tight rho would not be between 1e-280 and 1e280.
+
+    References
+    ----------
+    Inverse of both forms of LZCW21-lem-51.
+
+    Examples
+    --------
+    >>> [round(concentrated_rho(1.0, 1e-5, conversion=form), 9) for form in ("tight", "simple")]
+    [0.030556595, 0.020819938]
     """
     check.standard_ranges(epsilon=epsilon, delta=delta)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -140,7 +166,7 @@ def concentrated_rho(
         return simple
     if not 1e-280 < simple < 1e280:
         raise ValueError(
-            f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}"
+            f"epsilon must leave a rho between 1e-280 and 1e280, but got {epsilon!r}."
         )
     return last_crossing(
         lambda rho: _log_concentrated_delta(rho, epsilon) + target, lower=simple
@@ -157,15 +183,21 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
 
     Simple: ``epsilon^2 / 2``.
 
-    **Source.** LZCW21-lem-52, Lemma 52, and Bun and Steinke (2016), Proposition 1.4, for the simple one.
-
-    >>> round(pure_rho(1.0), 5), pure_rho(1.0, conversion="simple")
-    (0.46212, 0.5)
-
     Parameters
     ----------
-    epsilon, conversion : float, str
-        Privacy parameter in nats, non-negative; one of "tight" and "simple", which is what the sources print.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
+
+    References
+    ----------
+    LZCW21-lem-52, Lemma 52, and Bun and Steinke (2016), Proposition 1.4, for the simple one.
+
+    Examples
+    --------
+    >>> round(pure_rho(1.0), 5), pure_rho(1.0, conversion="simple")
+    (0.46212, 0.5)
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -182,15 +214,19 @@ def pure_mu(epsilon: float) -> float:
     ``1 / (1 + e^epsilon)`` of both kinds.  The Gaussian one with this mu passes through the same point and
     the same ends, and lies below the segments, since it is convex.
 
-    **Source.** Dong, Roth and Su (2022), section 2, for both trade-off functions; for WLF16-def-2.
-
-    >>> round(pure_mu(1.0), 5)
-    1.23204
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, non-negative.
+
+    References
+    ----------
+    Dong, Roth and Su (2022), section 2, for both trade-off functions; for WLF16-def-2.
+
+    Examples
+    --------
+    >>> round(pure_mu(1.0), 5)
+    1.23204
     """
     from scipy.special import erfinv, ndtri_exp
 
@@ -207,19 +243,25 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
     ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``.  Simple: ``epsilon^2 / 8``, by
     Hoeffding's lemma four times smaller than LZCW21-lem-52.
 
-    Among the pairs of laws whose loss lies in [t - epsilon, t], those with the two outcomes t and t - epsilon
+    Among the pairs of distributions whose loss lies in [t - epsilon, t], those with the two outcomes t and t - epsilon
     are the worst; the larger loss then has probability 1 - r with ``r = (e^t - 1) / (e^epsilon - 1)``, and
     the divergence ``t - epsilon r`` is largest at ``e^t = (e^epsilon - 1) / epsilon``.
 
-    **Source.** Harrison and Manurangsi (2026); Cesar and Rogers (2021), Lemma 3.2, for the simple one.
-
-    >>> round(bounded_range_rho(1.0), 6), bounded_range_rho(1.0, conversion="simple")
-    (0.123302, 0.125)
-
     Parameters
     ----------
-    epsilon, conversion : float, str
-        Privacy parameter in nats, non-negative; one of "tight" and "simple", which is what the sources print.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
+
+    References
+    ----------
+    Harrison and Manurangsi (2026); Cesar and Rogers (2021), Lemma 3.2, for the simple one.
+
+    Examples
+    --------
+    >>> round(bounded_range_rho(1.0), 6), bounded_range_rho(1.0, conversion="simple")
+    (0.123302, 0.125)
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -239,15 +281,19 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
 def laplace_rho(epsilon: float) -> float:
     """Smallest rho of Laplace noise of scale sensitivity / epsilon: epsilon + e^-epsilon - 1.
 
-    **Source.** Harrison and Manurangsi (2026); sharpens LZCW21-lem-52 for LZCW21-lem-42.
-
-    >>> round(laplace_rho(1.0), 4)
-    0.3679
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, non-negative.
+
+    References
+    ----------
+    Harrison and Manurangsi (2026); sharpens LZCW21-lem-52 for LZCW21-lem-42.
+
+    Examples
+    --------
+    >>> round(laplace_rho(1.0), 4)
+    0.3679
     """
     check.non_negative(epsilon=epsilon)
     simple = product(epsilon, epsilon, 0.5)
@@ -262,15 +308,19 @@ def laplace_rho(epsilon: float) -> float:
 def gaussian_rho(mu: float) -> float:
     """Smallest rho of Gaussian noise: mu^2 / 2, since every Renyi divergence is ``order mu^2 / 2``.
 
-    **Source.** LZCW21-def-50; Bun and Steinke (2016), Proposition 1.6.
-
-    >>> gaussian_rho(0.02)
-    0.0002
-
     Parameters
     ----------
     mu : float
         Shift of Gaussian noise in standard deviations, non-negative.
+
+    References
+    ----------
+    LZCW21-def-50; Bun and Steinke (2016), Proposition 1.6.
+
+    Examples
+    --------
+    >>> gaussian_rho(0.02)
+    0.0002
     """
     check.non_negative(mu=mu)
     return product(mu, mu, 0.5)

@@ -84,7 +84,7 @@ def require_guarantee(
     )
     if not isinstance(guarantee, Guarantee):
         raise ValueError(
-            f"{name} must be {expected}, got a value of type {type(candidate).__name__}{advice}"
+            f"{name} must be {expected}, but got a value of type {type(candidate).__name__}.{advice}"
         )
     return guarantee
 
@@ -149,15 +149,19 @@ class _Promise:
 
         ``k epsilon`` and ``delta (e^(k epsilon) - 1) / (e^epsilon - 1)``; ``k^2 rho``; a range ``k epsilon``.
 
-        **Source.** WLF16-eq-group-privacy; Bun and Steinke (2016), Proposition 1.9.
-
-        >>> print(Guarantee(0.5).for_group(3))
-        1.5-differential privacy (replace-one, groups of 3)
-
         Parameters
         ----------
         k : int
             Number of records of a group, a positive integer.
+
+        References
+        ----------
+        WLF16-eq-group-privacy; Bun and Steinke (2016), Proposition 1.9.
+
+        Examples
+        --------
+        >>> print(Guarantee(0.5).for_group(3))
+        1.5-differential privacy (replace-one, groups of 3)
         """
         check.positive_integer(k=k)
         check.at_most(10**12, k=k)  # far above any number of records
@@ -169,28 +173,33 @@ class _Promise:
         Replacing a record removes one and adds one, so two steps of ``ADD_OR_REMOVE_ONE``.  There is no way
         back: a replace-one promise says nothing about data sets of different sizes.
 
-        >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
-        1-differential privacy (replace-one)
-
         Parameters
         ----------
         adjacency : Adjacency
             Neighbouring relation, replace-one.
+
+        Examples
+        --------
+        >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
+        1-differential privacy (replace-one)
         """
         check.instance(Adjacency, adjacency=adjacency)
         if adjacency is self.adjacency:
             return self
         if self.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError(
-                f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}"
+                f"adjacency must be replace-one for a replace-one guarantee, but got {adjacency}."
             )
         return replace(self, **self._group_numbers(2), adjacency=adjacency)  # type: ignore[type-var]
 
     def as_pure(self) -> "Guarantee":
         """The same promise as a pure one, with the smallest epsilon that it implies.
 
-        **Raises.** ValueError unless it is pure, or of bounded range, already: the others allow rare outcomes
-        whose loss has no bound.
+        Raises
+        ------
+        ValueError
+            If the promise is neither pure nor of bounded range, since the others allow rare outcomes whose loss
+            has no bound.
         """
         raise ValueError(
             f"guarantee must be pure or bounded-range for as_pure, but got {self}. Use as_approximate(delta) for a "
@@ -200,7 +209,10 @@ class _Promise:
     def as_gaussian(self) -> "GaussianGuarantee":
         """The same promise as a Gaussian one, with the smallest mu that follows from it.
 
-        **Raises.** ValueError for concentrated privacy, and for a positive delta.
+        Raises
+        ------
+        ValueError
+            If the promise is concentrated, or has a positive delta.
         """
         raise ValueError(
             f"guarantee must be pure, bounded-range or Gaussian for as_gaussian, but got {self}. To compose it, pass "
@@ -210,12 +222,15 @@ class _Promise:
     def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
         """The same promise as a concentrated one, with the smallest rho that follows from it.
 
-        **Raises.** ValueError for a positive delta, with which some loss may be infinite.
-
         Parameters
         ----------
         conversion : str
             One of "tight" and "simple", which is what the sources print.
+
+        Raises
+        ------
+        ValueError
+            If delta is positive, since some loss may then be infinite.
         """
         raise ValueError(
             f"guarantee must be pure for as_concentrated, but got {self}. To compose it, pass it to compose as it is; "
@@ -226,13 +241,15 @@ class _Promise:
     def as_approximate(self, delta: float) -> "Guarantee":
         """The same promise with a given delta, and the smallest epsilon that follows from it.
 
-        **Raises.** ValueError for a delta below the one that is promised, and for a delta of 0 where the
-        promise is not pure.
-
         Parameters
         ----------
         delta : float
             Additive slack, in [0, 1).
+
+        Raises
+        ------
+        ValueError
+            If `delta` is below the one that is promised, or if it is 0 and the promise is not pure.
         """
 
 
@@ -240,19 +257,25 @@ class _Promise:
 class Guarantee(_Promise):
     """(epsilon, delta)-differential privacy under a neighbouring relation.
 
-    **Source.** WLF16-def-2, WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40.
-
-    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
-    (0.5, 1e-06)-differential privacy (add-or-remove-one)
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, non-negative and finite.
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
-    adjacency, group_size : Adjacency, int
-        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
+
+    References
+    ----------
+    WLF16-def-2, WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40.
+
+    Examples
+    --------
+    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
+    (0.5, 1e-06)-differential privacy (add-or-remove-one)
     """
 
     epsilon: float
@@ -282,6 +305,8 @@ class Guarantee(_Promise):
     def as_gaussian(self) -> "GaussianGuarantee":
         """The Gaussian guarantee of a pure one, by :func:`~privml.guarantee.pure_mu`.
 
+        Examples
+        --------
         >>> print(Guarantee(1.0).as_gaussian())
         1.23204-Gaussian differential privacy (replace-one)
         """
@@ -292,13 +317,15 @@ class Guarantee(_Promise):
     def as_concentrated(self, *, conversion: str = "tight") -> "ConcentratedGuarantee":
         """The concentrated guarantee of a pure one, by :func:`~privml.guarantee.pure_rho`.
 
-        >>> print(Guarantee(1.0).as_concentrated())
-        0.462118-concentrated differential privacy (replace-one)
-
         Parameters
         ----------
         conversion : str
             One of "tight" and "simple", which is what the sources print.
+
+        Examples
+        --------
+        >>> print(Guarantee(1.0).as_concentrated())
+        0.462118-concentrated differential privacy (replace-one)
         """
         if self.delta:
             return super().as_concentrated(conversion=conversion)
@@ -308,6 +335,8 @@ class Guarantee(_Promise):
     def as_bounded_range(self) -> "BoundedRangeGuarantee":
         """The bounded range of a pure guarantee: twice its epsilon.
 
+        Examples
+        --------
         >>> print(Guarantee(1.0).as_bounded_range())
         2-bounded-range privacy (replace-one)
         """
@@ -317,18 +346,22 @@ class Guarantee(_Promise):
     def as_approximate(self, delta: float) -> "Guarantee":
         r"""The guarantee at a larger delta, with the smaller epsilon that it implies.
 
-        The worst pair of laws is randomised response with chance 1 - delta, and an accident else, so that
+        The worst pair of distributions is randomised response with chance 1 - delta, and an accident else, so that
         :math:`e^{\varepsilon'} = e^{\varepsilon} - (1 + e^{\varepsilon}) (\delta' - \delta) / (1 - \delta)`.
-
-        **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3, for one step.
-
-        >>> print(Guarantee(1.0).as_approximate(0.1))
-        (0.852906, 0.1)-differential privacy (replace-one)
 
         Parameters
         ----------
         delta : float
             Additive slack, in [0, 1), at least the one that is promised.
+
+        References
+        ----------
+        Kairouz, Oh and Viswanath (2015), Theorem 3.3, for one step.
+
+        Examples
+        --------
+        >>> print(Guarantee(1.0).as_approximate(0.1))
+        (0.852906, 0.1)-differential privacy (replace-one)
         """
         check.probability_half_open(delta=delta)
         if delta < self.delta:
@@ -346,6 +379,8 @@ class Guarantee(_Promise):
     def __add__(self, other: "Guarantee") -> "Guarantee":
         """Basic composition, of guarantees about the same neighbours: epsilons and deltas add up.
 
+        Examples
+        --------
         >>> print(Guarantee(0.5) + Guarantee(0.25, 1e-6))
         (0.75, 1e-06)-differential privacy (replace-one)
         """
@@ -369,20 +404,26 @@ class Guarantee(_Promise):
 class ConcentratedGuarantee(_Promise):
     """rho-concentrated (zero-concentrated) differential privacy under a neighbouring relation.
 
-    For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output laws is
+    For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output distributions is
     at most ``rho alpha``.  Composition adds the rho.
-
-    **Source.** LZCW21-def-50, Definition 50 with xi = 0.
-
-    >>> print(ConcentratedGuarantee(0.2))
-    0.2-concentrated differential privacy (replace-one)
 
     Parameters
     ----------
     rho : float
         Parameter of concentrated privacy, non-negative and finite.
-    adjacency, group_size : Adjacency, int
-        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
+
+    References
+    ----------
+    LZCW21-def-50, Definition 50 with xi = 0.
+
+    Examples
+    --------
+    >>> print(ConcentratedGuarantee(0.2))
+    0.2-concentrated differential privacy (replace-one)
     """
 
     rho: float
@@ -400,13 +441,17 @@ class ConcentratedGuarantee(_Promise):
     def as_approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
         """The approximate guarantee at a delta, by :func:`~privml.guarantee.concentrated_epsilon`.
 
-        >>> print(ConcentratedGuarantee(0.2).as_approximate(1e-5))
-        (2.81364, 1e-05)-differential privacy (replace-one)
-
         Parameters
         ----------
-        delta, conversion : float, str
-            Additive slack, in (0, 1); one of "tight" and "simple", which is what the sources print.
+        delta : float
+            Additive slack, in (0, 1).
+        conversion : str
+            One of "tight" and "simple", which is what the sources print.
+
+        Examples
+        --------
+        >>> print(ConcentratedGuarantee(0.2).as_approximate(1e-5))
+        (2.81364, 1e-05)-differential privacy (replace-one)
         """
         if delta == 0 and not isinstance(delta, bool):
             raise ValueError(
@@ -415,29 +460,33 @@ class ConcentratedGuarantee(_Promise):
         epsilon = concentrated_epsilon(rho=self.rho, delta=delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
-    approximate = as_approximate  # as it was called before
-
 
 @dataclass(frozen=True)
 class GaussianGuarantee(_Promise):
     """mu-Gaussian differential privacy under a neighbouring relation.
 
-    On neighbouring data sets the output laws are no easier to tell apart than N(0, 1) and N(mu, 1): every
+    On neighbouring data sets the output distributions are no easier to tell apart than N(0, 1) and N(mu, 1): every
     test has errors of both kinds that a test of these two has.  Composition adds the squares of mu.
-
-    **Source.** Dong, Roth and Su (2022), Definition 2.6; for LZCW21-lem-44.
-
-    >>> print(GaussianGuarantee(0.5))
-    0.5-Gaussian differential privacy (replace-one)
-    >>> print(GaussianGuarantee(0.5).as_approximate(1e-5))
-    (1.9931, 1e-05)-differential privacy (replace-one)
 
     Parameters
     ----------
     mu : float
         Shift of Gaussian noise in standard deviations, non-negative and finite.
-    adjacency, group_size : Adjacency, int
-        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
+
+    References
+    ----------
+    Dong, Roth and Su (2022), Definition 2.6; for LZCW21-lem-44.
+
+    Examples
+    --------
+    >>> print(GaussianGuarantee(0.5))
+    0.5-Gaussian differential privacy (replace-one)
+    >>> print(GaussianGuarantee(0.5).as_approximate(1e-5))
+    (1.9931, 1e-05)-differential privacy (replace-one)
     """
 
     mu: float
@@ -451,13 +500,15 @@ class GaussianGuarantee(_Promise):
     def as_concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
         """The concentrated guarantee: rho is mu^2 / 2, whatever the `conversion`.
 
-        >>> print(GaussianGuarantee(0.5).as_concentrated())
-        0.125-concentrated differential privacy (replace-one)
-
         Parameters
         ----------
         conversion : str
             One of "tight" and "simple", which is what the sources print.
+
+        Examples
+        --------
+        >>> print(GaussianGuarantee(0.5).as_concentrated())
+        0.125-concentrated differential privacy (replace-one)
         """
         check.one_of(CONVERSIONS, conversion=conversion)
         return ConcentratedGuarantee(
@@ -486,17 +537,23 @@ class BoundedRangeGuarantee(_Promise):
     [-epsilon, epsilon], implies only a range of 2 epsilon.  The exponential mechanism has bounded range: its
     loss is a score difference, in [-epsilon / 2, epsilon / 2], plus one number that no outcome changes.
 
-    **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
-
-    >>> print(BoundedRangeGuarantee(1.0))
-    1-bounded-range privacy (replace-one)
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, non-negative and finite.
-    adjacency, group_size : Adjacency, int
-        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
+
+    References
+    ----------
+    Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
+
+    Examples
+    --------
+    >>> print(BoundedRangeGuarantee(1.0))
+    1-bounded-range privacy (replace-one)
     """
 
     epsilon: float
@@ -515,29 +572,31 @@ class BoundedRangeGuarantee(_Promise):
     def as_concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
         """The concentrated guarantee, by :func:`~privml.guarantee.bounded_range_rho`.
 
-        >>> print(BoundedRangeGuarantee(1.0).as_concentrated())
-        0.123302-concentrated differential privacy (replace-one)
-
         Parameters
         ----------
         conversion : str
             One of "tight" and "simple", here epsilon^2 / 8.
+
+        Examples
+        --------
+        >>> print(BoundedRangeGuarantee(1.0).as_concentrated())
+        0.123302-concentrated differential privacy (replace-one)
         """
         rho = bounded_range_rho(self.epsilon, conversion=conversion)
         return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
 
-    concentrated = as_concentrated  # as it was called before
-
     def as_approximate(self, delta: float) -> Guarantee:
         """The approximate guarantee at a delta, by way of the pure or of the concentrated one.
-
-        >>> print(BoundedRangeGuarantee(1.0).as_approximate(1e-5))
-        (0.999987, 1e-05)-differential privacy (replace-one)
 
         Parameters
         ----------
         delta : float
             Additive slack, in [0, 1).
+
+        Examples
+        --------
+        >>> print(BoundedRangeGuarantee(1.0).as_approximate(1e-5))
+        (0.999987, 1e-05)-differential privacy (replace-one)
         """
         pure = self.as_pure().as_approximate(delta)
         if delta == 0:

@@ -33,14 +33,19 @@ class HypothesisClass(ABC):
 
     A subclass that knows a shorter way than by its predictions overrides `_mistakes`.
 
-    **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
-    particular, have to be public numbers.
-    **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
-
     Attributes
     ----------
     n_features : int, optional
         Number of features of an instance; None where it is the index of a point.
+
+    Notes
+    -----
+    *Privacy.* A class is public. It must not be chosen by looking at the data: cut points, in particular,
+    have to be public numbers.
+
+    References
+    ----------
+    L4-def-setup: concept and concept class; DR11-def-11.1.
     """
 
     n_features: int | None
@@ -74,7 +79,7 @@ class HypothesisClass(ABC):
         check.non_negative_integer(index=index)
         if index >= self.n_hypotheses:
             raise ValueError(
-                f"index must be in [0, {self.n_hypotheses}), got {index!r}"
+                f"index must be in [0, {self.n_hypotheses}), but got {index!r}."
             )
         return self._describe(int(index))
 
@@ -105,7 +110,9 @@ class HypothesisClass(ABC):
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
         """Number of records, features `X` and labels `y`, that each hypothesis labels wrongly.
 
-        **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
+        References
+        ----------
+        L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
         """
         records = self._records(X)
         return self._mistakes(records, boolean_labels(y, len(records)))
@@ -126,18 +133,21 @@ class HypothesisClass(ABC):
             return np.arange(self.n_hypotheses)
         chosen = np.atleast_1d(np.asarray(indices))
         if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
-            raise ValueError(f"indices must be a vector of integers, got {indices!r}")
+            raise ValueError(
+                f"indices must be a vector of integers, but got {indices!r}."
+            )
         if chosen.size and not (chosen.min() >= 0 and chosen.max() < self.n_hypotheses):
             raise ValueError(
-                f"indices must be in [0, {self.n_hypotheses}), got {indices!r}"
+                f"indices must be in [0, {self.n_hypotheses}), but got {indices!r}."
             )
         return chosen.astype(np.int64)
 
     def _refuse_large(self) -> None:
         if self.n_hypotheses > LARGEST_CLASS:
-            rule = f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them"
-            advice = "pass indices to predict, or take fewer features or cut points"
-            raise ValueError(f"{rule}, got {self.n_hypotheses}; {advice}")
+            raise ValueError(
+                f"n_hypotheses must be at most {LARGEST_CLASS} to go through all of them, but got "
+                f"{self.n_hypotheses}. Pass indices to predict, or use fewer features or cut points."
+            )
 
     def _row_blocks(self, n_rows: int, n_samples: int) -> Iterator[slice]:
         of_row = _BYTES_PER_ROW + _BYTES_PER_FEATURE * (self.n_features or 0)
@@ -152,13 +162,13 @@ def feature_matrix(X: ArrayLike, n_features: int | None) -> NDArray[np.float64]:
         X = np.asarray(X, dtype=float)
     except (TypeError, ValueError):
         raise ValueError(
-            f"X must be a dense array of numbers, got {type(X).__name__}"
+            f"X must be a dense array of numbers, but got {type(X).__name__}."
         ) from None
     if X.ndim == 1 and n_features == 1:
         X = X[:, None]
     if X.ndim != 2 or X.shape[1] != n_features:
         raise ValueError(
-            f"X must be of shape (n_samples, {n_features}), got shape {X.shape}"
+            f"X must be of shape (n_samples, {n_features}), but got shape {X.shape}."
         )
     return X
 
@@ -176,7 +186,7 @@ def boolean_labels(y: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
         y = y.astype(bool)
     if y.dtype != bool or y.shape != (n_samples,):
         raise ValueError(
-            f"y must be a vector of {n_samples} bools, got shape {y.shape} of {y.dtype}"
+            f"y must be a vector of {n_samples} bools, but got shape {y.shape} of {y.dtype}."
         )
     return y
 
@@ -187,7 +197,7 @@ def cut_points(cuts: ArrayLike, name: str = "cuts") -> NDArray[np.float64]:
     if not (np.diff(cuts) > 0).all():
         position = int(np.argmin(np.diff(cuts) > 0)) + 1
         raise ValueError(
-            f"{name} must be strictly increasing, got {cuts[position]!r} at index {position}"
+            f"{name} must be strictly increasing, but got {cuts[position]!r} at index {position}."
         )
     cuts.flags.writeable = False
     return cuts

@@ -25,16 +25,24 @@ from privml.hypotheses.base import HypothesisClass, label_balance
 def boolean_cube(n_features: int) -> NDArray[np.bool_]:
     """All instances of {0, 1}^d, one per row.
 
-    **Returns.** Bools of shape (2^d, d): row i holds the binary digits of i, lowest first.
-    **Source.** DR11-def-11.1, the instance space of Dwork and Roth's chapter on learning.
-
-    >>> boolean_cube(2).astype(int).tolist()
-    [[0, 0], [1, 0], [0, 1], [1, 1]]
-
     Parameters
     ----------
     n_features : int
         Number d of features, a positive integer up to 24.
+
+    Returns
+    -------
+    ndarray
+        Bools of shape (2^d, d): row i holds the binary digits of i, lowest first.
+
+    References
+    ----------
+    DR11-def-11.1, the instance space of Dwork and Roth's chapter on learning.
+
+    Examples
+    --------
+    >>> boolean_cube(2).astype(int).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     _check_features(n_features, 24)
     return _digits(np.arange(1 << n_features), 2, n_features).astype(bool)
@@ -77,17 +85,19 @@ class Conjunctions(HypothesisClass):
     point p would have a literal, false on p and true on the others.  These literals differ, so two of
     them are a feature and its negation, and a third point would satisfy both.
 
-    >>> Conjunctions(2, monotone=True).predict([[0, 0], [1, 0], [1, 1]]).astype(int).tolist()
-    [[1, 1, 1], [0, 1, 1], [0, 0, 1], [0, 0, 1]]
-    >>> Conjunctions(3).describe(7)
-    'x[0] and not x[1]'
-
     Parameters
     ----------
     n_features : int
         Number d of features, a positive integer up to 39, or 62 with `monotone`.
     monotone : bool
         Whether to leave out negated features.
+
+    Examples
+    --------
+    >>> Conjunctions(2, monotone=True).predict([[0, 0], [1, 0], [1, 1]]).astype(int).tolist()
+    [[1, 1, 1], [0, 1, 1], [0, 0, 1], [0, 0, 1]]
+    >>> Conjunctions(3).describe(7)
+    'x[0] and not x[1]'
     """
 
     n_features: int
@@ -150,13 +160,15 @@ class Parities(HypothesisClass):
 
     There are 2^d parities, and the d unit vectors are shattered, so the VC dimension is d.
 
-    >>> Parities(2).predict([[0, 0], [1, 0], [1, 1]]).astype(int).tolist()
-    [[0, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0]]
-
     Parameters
     ----------
     n_features : int
         Number d of features, a positive integer up to 62.
+
+    Examples
+    --------
+    >>> Parities(2).predict([[0, 0], [1, 0], [1, 1]]).astype(int).tolist()
+    [[0, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0]]
     """
 
     n_features: int

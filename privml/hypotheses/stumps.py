@@ -45,13 +45,15 @@ class Thresholds(HypothesisClass):
     A record NaN is labelled False by every threshold.
     Of two numbers no threshold labels the smaller True and the larger False.
 
-    >>> Thresholds([0.0, 1.0]).predict([-1.0, 0.0, 2.0]).astype(int).tolist()
-    [[0, 1, 1], [0, 0, 1]]
-
     Parameters
     ----------
     cuts : array_like
         Public cut points of shape (n_hypotheses,), finite and strictly increasing.
+
+    Examples
+    --------
+    >>> Thresholds([0.0, 1.0]).predict([-1.0, 0.0, 2.0]).astype(int).tolist()
+    [[0, 1, 1], [0, 0, 1]]
     """
 
     cuts: NDArray[np.float64]
@@ -98,20 +100,28 @@ class DecisionStumps(HypothesisClass):
     The first half of the indices are the positive stumps, feature by feature and by increasing cut; index
     ``n_hypotheses // 2 + i`` is the negation of index i.  NaN is labelled False by the positive stump.
 
-    **Raises.** ValueError if there is no cut point, or those of a feature do not increase.
-    **Source.** Gey (2018), Vapnik-Chervonenkis dimension of axis-parallel cuts; Leboeuf, LeBlanc and Marchand
-    (2020), Decision trees as partitioning machines.
+    Parameters
+    ----------
+    cut_points : sequence
+        Public cut points of each feature, finite and strictly increasing; a feature may have none.
 
+    Raises
+    ------
+    ValueError
+        If there is no cut point, or those of a feature do not increase.
+
+    References
+    ----------
+    Gey (2018), Vapnik-Chervonenkis dimension of axis-parallel cuts; Leboeuf, LeBlanc and Marchand (2020),
+    Decision trees as partitioning machines.
+
+    Examples
+    --------
     >>> stumps = DecisionStumps([[0.5], [1.0, 2.0]])
     >>> [stumps.describe(index) for index in range(4)]
     ['x[0] >= 0.5', 'x[1] >= 1', 'x[1] >= 2', 'x[0] < 0.5']
     >>> stumps.mistakes([[0.0, 3.0], [1.0, 0.0]], [True, False]).tolist()
     [2, 0, 0, 0, 2, 2]
-
-    Parameters
-    ----------
-    cut_points : sequence
-        Public cut points of each feature, finite and strictly increasing; a feature may have none.
     """
 
     cut_points: tuple[NDArray[np.float64], ...]
@@ -126,7 +136,7 @@ class DecisionStumps(HypothesisClass):
         given: Any = self.cut_points
         if isinstance(given, (str, dict)) or not hasattr(given, "__len__"):
             raise ValueError(
-                f"cut_points must be one array a feature, got {self.cut_points!r}"
+                f"cut_points must be one array for each feature, but got {self.cut_points!r}."
             )
         checked = tuple(
             cut_points(cuts, f"cut_points[{feature}]") if np.size(cuts) else np.empty(0)
@@ -135,7 +145,7 @@ class DecisionStumps(HypothesisClass):
         counts = [cuts.size for cuts in checked]
         if not sum(counts):
             raise ValueError(
-                f"cut_points must hold at least one cut point, got {self.cut_points!r}"
+                f"cut_points must hold at least one cut point, but got {self.cut_points!r}."
             )
         object.__setattr__(self, "cut_points", checked)
         object.__setattr__(self, "_feature", np.repeat(np.arange(len(counts)), counts))
@@ -149,17 +159,21 @@ class DecisionStumps(HypothesisClass):
 
         No stump is constant on the range.
 
-        >>> DecisionStumps.on_grid(1, 0.0, 1.0, 3).cut_points
-        (array([0.25, 0.5 , 0.75]),)
-
         Parameters
         ----------
         n_features : int
             Number of features, a positive integer.
-        lower, upper : float
-            Public range, `lower` below `upper`; the cut points lie strictly inside of it.
+        lower : float
+            Public range, `lower` below `upper`.
+        upper : float
+            The cut points lie strictly inside of it.
         n_cuts : int
             Number of cut points of each feature, a positive integer.
+
+        Examples
+        --------
+        >>> DecisionStumps.on_grid(1, 0.0, 1.0, 3).cut_points
+        (array([0.25, 0.5 , 0.75]),)
         """
         check.positive_integer(n_features=n_features, n_cuts=n_cuts)
         check.at_most(_MOST_CUTS, **{"n_features * n_cuts": n_features * n_cuts})
@@ -190,7 +204,8 @@ class DecisionStumps(HypothesisClass):
             if m <= _SEARCHED or _chains_exist(m, counts)
         )
         raise ValueError(
-            f"cut_points must settle the VC dimension, got one from {lower} to {upper}"
+            f"cut_points must determine the VC dimension, but got a class whose dimension may be from {lower} to "
+            f"{upper}."
         )
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:

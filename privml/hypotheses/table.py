@@ -22,14 +22,16 @@ from privml.hypotheses.base import (
 class Table(HypothesisClass):
     """Any class on the domain 0, 1, ..., n_points - 1, given as its table of labels.
 
-    >>> both = Table([[False, False], [True, True]])
-    >>> both.mistakes([0, 1, 1], [True, True, False]).tolist()
-    [2, 1]
-
     Parameters
     ----------
     predictions : array_like
         Bools of shape (n_hypotheses, n_points); equal rows are allowed, and stay separate outcomes.
+
+    Examples
+    --------
+    >>> both = Table([[False, False], [True, True]])
+    >>> both.mistakes([0, 1, 1], [True, True, False]).tolist()
+    [2, 1]
     """
 
     predictions: NDArray[np.bool_]
@@ -95,15 +97,20 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
 
     Subsets of shattered sets are shattered, so the shattered sets of each size are grown from those of
     the size before, one larger point at a time.
-    **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
-
-    >>> vc_dimension_by_brute_force([[False, False], [True, False], [False, True], [True, True]])
-    2
 
     Parameters
     ----------
     predictions : array_like
         Bools of shape (n_hypotheses, n_points).
+
+    References
+    ----------
+    DR11-cor-pac-iff-private-pac uses the VC dimension.
+
+    Examples
+    --------
+    >>> vc_dimension_by_brute_force([[False, False], [True, False], [False, True], [True, True]])
+    2
     """
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     distinct = np.unique(distinct, axis=1)

@@ -70,21 +70,36 @@ def optimal_approximate_learner(
 ) -> optimal.OptimalLearner:
     """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
 
-    **Privacy.** (epsilon, delta)-DP under replace-one.
-    **Raises.** ValueError if the program is too large, or floats cannot carry it.
-    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in [0, 1).
 
+    Raises
+    ------
+    ValueError
+        If the program is too large, or floats cannot carry it.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under replace-one.
+
+    References
+    ----------
+    WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+
+    Examples
+    --------
     >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> values = [optimal_approximate_learner(coin, 1, 1.0, delta).value for delta in (0.0, 0.1)]
     >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + float(np.exp(1))), 4)
     (0.2689, 0.242, 0.242)
-
-    Parameters
-    ----------
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in [0, 1).
     """
     check.probability_half_open(delta=delta)
     check.non_negative(epsilon=epsilon)
@@ -96,8 +111,8 @@ def optimal_approximate_learner(
     slacks = len(pairs) * problem.n_hypotheses
     if slacks > LARGEST_SLACKS:
         raise ValueError(
-            f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. Use "
-            "fewer records or hypotheses, or a smaller n_samples."
+            f"n_samples must leave at most {LARGEST_SLACKS} slack variables in the linear program, but got {slacks}. "
+            "Use fewer records or hypotheses, or a smaller n_samples."
         )
     reached = np.inf
     for method in (
@@ -113,12 +128,9 @@ def optimal_approximate_learner(
     learner = optimal.optimal_learner(problem, n_samples, epsilon)
     if learner.value == 0:
         return replace(learner, delta=float(delta))
-    rule = "ones that floats and the solver can carry"
-    found = (
-        f"reached to a relative {reached:.0e} only, not to {optimal.LARGEST_GAP:.0e}"
-    )
     raise ValueError(
-        f"epsilon and delta must be {rule}, got {epsilon!r} and {delta!r}: {found}"
+        f"epsilon and delta must be within the reach of floats and the solver, but got {epsilon!r} and {delta!r}, for which the "
+        f"optimum has a relative error of up to {reached:.0e}, above {optimal.LARGEST_GAP:.0e}."
     )
 
 

@@ -17,17 +17,28 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     """Largest expected generalisation gap of a private learner on independent records.
 
     Attained in the limit of large universes, for any number of records.
-    **Returns.** ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
-    **Source.** S16-rem-recap, generalisation in expectation, with a sharp constant; half of the stability
-    constant that WLF16-thm-35 uses.
-
-    >>> round(expected_gap_from_privacy(1.0), 3), round(expected_gap_from_privacy(1.0, 0.03), 3)
-    (0.245, 0.268)
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in [0, 1].
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in [0, 1].
+
+    Returns
+    -------
+    float
+        ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
+
+    References
+    ----------
+    S16-rem-recap, generalisation in expectation, with a sharp constant; half of the stability constant that
+    WLF16-thm-35 uses.
+
+    Examples
+    --------
+    >>> round(expected_gap_from_privacy(1.0), 3), round(expected_gap_from_privacy(1.0, 0.03), 3)
+    (0.245, 0.268)
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -39,23 +50,33 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
 
     The log-odds of the mean move by epsilon.  For queries in [0, 1] it bounds the mean.
 
-    **Returns.** ``p e^epsilon / (1 - p + p e^epsilon)``.
-    **Source.** The step that proves WLF16-lem-38 with better constants.
-
-    >>> [round(float(posterior_mean(0.5, epsilon)), 6) for epsilon in (1.0, -1.0)]
-    [0.731059, 0.268941]
-
     Parameters
     ----------
     mean : float or array_like
         Population mean p of the query, in [0, 1].
     epsilon : float
         Here privacy parameter in nats, finite, of either sign: with ``-epsilon`` it is the least chance.
+
+    Returns
+    -------
+    ndarray
+        ``p e^epsilon / (1 - p + p e^epsilon)``.
+
+    References
+    ----------
+    The step that proves WLF16-lem-38 with better constants.
+
+    Examples
+    --------
+    >>> [round(float(posterior_mean(0.5, epsilon)), 6) for epsilon in (1.0, -1.0)]
+    [0.731059, 0.268941]
     """
     check.finite(epsilon=epsilon)
     p = check.numbers(mean=mean)
     if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(f"mean must be in the closed interval [0, 1], got {mean!r}")
+        raise ValueError(
+            f"mean must be in the closed interval [0, 1], but got {mean!r}."
+        )
     return expit(logit(p) + epsilon)
 
 
@@ -64,21 +85,31 @@ def generalisation_tail(
 ) -> float:
     """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
 
-    **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), at most 1;
-    without the factor 2 for one side.
-    **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
-
-    >>> round(generalisation_tail(1000, 0.2, tau=0.1), 4)
-    0.0134
-
     Parameters
     ----------
     n_samples : int
         Number m of records, a positive integer.
-    epsilon, tau : float
-        Privacy parameter in nats, non-negative; here the deviation, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    tau : float
+        Here the deviation, in (0, 1).
     two_sided : bool
         Whether both tails are bounded, or one.
+
+    Returns
+    -------
+    float
+        ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), at most 1; without the
+        factor 2 for one side.
+
+    References
+    ----------
+    WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
+
+    Examples
+    --------
+    >>> round(generalisation_tail(1000, 0.2, tau=0.1), 4)
+    0.0134
     """
     check.flag(two_sided=two_sided)
     check.positive_integer(n_samples=n_samples)
@@ -93,19 +124,29 @@ def generalisation_tail(
 def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:
     """Deviation that the query of an epsilon-DP learner reaches with probability at most beta.
 
-    **Returns.** ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
-    **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
-    summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
-
-    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 5)
-    0.09291
-
     Parameters
     ----------
     n_samples : int
         Number m of records, a positive integer.
-    epsilon, beta : float
-        Privacy parameter in nats, non-negative; failure probability, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    beta : float
+        Failure probability, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
+
+    References
+    ----------
+    WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first summand.
+    Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
+
+    Examples
+    --------
+    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 5)
+    0.09291
     """
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon)

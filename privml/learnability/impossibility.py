@@ -54,26 +54,39 @@ def packing_excess_risk(
 ) -> float:
     """Worst expected excess risk that no private learner avoids on a packing.
 
-    **Returns.** ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)``.
-    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Nothing larger follows from the factors
-    between the K data sets alone, which randomised response among the K answers attains.
-    **Source.** WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
-
-    >>> [round(packing_excess_risk(K, 4, 0.5), 6) for K in (3, 5, 8)]
-    [0.106507, 0.175607, 0.24324]
-    >>> packing_excess_risk(float("inf"), 1000, 1.0)
-    0.5
-
     Parameters
     ----------
     n_datasets : int or inf
         Number K of data sets, a positive integer; inf is as many as one likes.
     distance : int
         Largest number d of records in which two differ, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
     loss : float
         Least excess r outside of a data set's own answers, positive, at most 1.
+
+    Returns
+    -------
+    float
+        ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)``.
+
+    Notes
+    -----
+    *Privacy.* The bound is for (epsilon, delta)-differential privacy under ``REPLACE_ONE``. Nothing larger follows from the factors
+    between the K data sets alone, which randomised response among the K answers attains.
+
+    References
+    ----------
+    WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
+
+    Examples
+    --------
+    >>> [round(packing_excess_risk(K, 4, 0.5), 6) for K in (3, 5, 8)]
+    [0.106507, 0.175607, 0.24324]
+    >>> packing_excess_risk(float("inf"), 1000, 1.0)
+    0.5
     """
     _checked(n_datasets, epsilon, delta)
     check.positive_integer(distance=distance)
@@ -95,24 +108,37 @@ def thresholds_excess_risk(
 ) -> float:
     """Worst expected excess empirical risk that no private learner of thresholds avoids.
 
-    **Returns.** Largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n))``, over even d.
-    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
-    **Source.** WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with
-    smaller d the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
-
-    >>> thresholds_excess_risk(float("inf"), 1000, 1.0)
-    0.5
-    >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 5)
-    0.00519
-
     Parameters
     ----------
     n_thresholds : int or inf
         Number K of disjoint intervals that there is room for, a positive integer; inf is all of [0, 1].
     n_samples : int
         Number of records, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
+
+    Returns
+    -------
+    float
+        Largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n))``, over even d.
+
+    Notes
+    -----
+    *Privacy.* The bound is for (epsilon, delta)-differential privacy under ``REPLACE_ONE``.
+
+    References
+    ----------
+    WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with smaller d
+    the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
+
+    Examples
+    --------
+    >>> thresholds_excess_risk(float("inf"), 1000, 1.0)
+    0.5
+    >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 5)
+    0.00519
     """
     _checked(n_thresholds, epsilon, delta)
     check.positive_integer(n_samples=n_samples)
@@ -131,14 +157,6 @@ def thresholds_excess_risk(
 class Packing:
     """Data sets of one finite problem with disjoint sets of answers, and what they prove.
 
-    **Raises.** ValueError if data sets differ in size, or answers in shape, or a hypothesis belongs to two.
-    **Source.** WLF16-prop-12: its intervals and data sets, for any problem.
-
-    >>> problem = LearningProblem(1 - np.eye(3))
-    >>> packing = Packing(problem, 2 * np.eye(3, dtype=int), np.eye(3, dtype=bool))
-    >>> packing.distances.tolist(), packing.losses.tolist(), round(packing.excess_risk(1.0), 6)
-    ([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [1.0, 1.0, 1.0], 0.213014)
-
     Parameters
     ----------
     problem : LearningProblem
@@ -147,6 +165,22 @@ class Packing:
         Here data sets of one size, integers of shape (n_datasets, n_records).
     answers : array_like
         Which hypotheses belong to each, bools of shape (n_datasets, n_hypotheses); none belongs to two.
+
+    Raises
+    ------
+    ValueError
+        If data sets differ in size, or answers in shape, or a hypothesis belongs to two.
+
+    References
+    ----------
+    WLF16-prop-12: its intervals and data sets, for any problem.
+
+    Examples
+    --------
+    >>> problem = LearningProblem(1 - np.eye(3))
+    >>> packing = Packing(problem, 2 * np.eye(3, dtype=int), np.eye(3, dtype=bool))
+    >>> packing.distances.tolist(), packing.losses.tolist(), round(packing.excess_risk(1.0), 6)
+    ([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [1.0, 1.0, 1.0], 0.213014)
     """
 
     problem: LearningProblem
@@ -158,14 +192,16 @@ class Packing:
         counts, answers = np.asarray(self.counts), np.asarray(self.answers, dtype=bool)
         self.problem.empirical_risk(counts)
         if answers.shape != (shape := (len(counts), self.problem.n_hypotheses)):
-            raise ValueError(f"answers must have shape {shape}, got {answers.shape}")
+            raise ValueError(
+                f"answers must have shape {shape}, but got {answers.shape}."
+            )
         if len(set(counts.sum(axis=1).tolist())) != 1:
             raise ValueError(
-                f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}"
+                f"counts must be data sets of one size, but got {counts.sum(axis=1).tolist()}."
             )
         if answers.sum(axis=0).max() > 1:
             raise ValueError(
-                f"answers must be disjoint, got hypothesis {answers.sum(axis=0).argmax()} twice"
+                f"answers must be disjoint, but got hypothesis {answers.sum(axis=0).argmax()} twice."
             )
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "answers", answers)
@@ -187,7 +223,9 @@ class Packing:
 
         Every two keep their own distance, and each its own loss, so it is at least what the formula gives.
 
-        **Source.** WLF16-prop-12 and WLF16-prop-33, for (epsilon, delta)-DP under ``REPLACE_ONE``.
+        References
+        ----------
+        WLF16-prop-12 and WLF16-prop-33, for (epsilon, delta)-DP under ``REPLACE_ONE``.
         """
         _checked(1, epsilon, delta)
         distances = self.distances
@@ -226,34 +264,49 @@ def grid_packing(
 
     The cut of a constant labelling is at one end.  Records that are not around a cut are at the first point,
     labelled False, and if there are some, the threshold "True everywhere" has no data set.
-    **Returns.** Packing: one data set for each threshold, with its index as the only answer.
-    **Raises.** ValueError if ``n_points^2`` or `n_samples` is above 2^24.
-    **Source.** WLF16-prop-12, on a grid.
-
-    >>> packing = grid_packing(3, 2)
-    >>> packing.losses.tolist(), round(packing.excess_risk(1.0), 4)
-    ([1.0, 0.5, 0.5, 1.0], 0.2421)
 
     Parameters
     ----------
-    n_points, n_samples : int
-        Number of points, a positive integer, at least 2; number of records, a positive integer.
+    n_points : int
+        Number of points, a positive integer, at least 2.
+    n_samples : int
+        Number of records, a positive integer.
     distance : int, optional
         Number of records around a cut, a positive integer up to `n_samples`; None is all.
+
+    Returns
+    -------
+    Packing
+        One data set for each threshold, with its index as the only answer.
+
+    Raises
+    ------
+    ValueError
+        If ``n_points^2`` or `n_samples` is above 2^24.
+
+    References
+    ----------
+    WLF16-prop-12, on a grid.
+
+    Examples
+    --------
+    >>> packing = grid_packing(3, 2)
+    >>> packing.losses.tolist(), round(packing.excess_risk(1.0), 4)
+    ([1.0, 0.5, 0.5, 1.0], 0.2421)
     """
     check.positive_integer(n_points=n_points)
     if n_points < 2:
-        raise ValueError(f"n_points must be at least 2, got {n_points!r}")
+        raise ValueError(f"n_points must be at least 2, but got {n_points!r}.")
     distance = n_samples if distance is None else distance
     check.positive_integer(n_samples=n_samples, distance=distance)
     if distance > n_samples:
         raise ValueError(
-            f"distance must be at most n_samples = {n_samples}, got {distance!r}"
+            f"distance must be at most n_samples = {n_samples}, but got {distance!r}."
         )
     if max(n_points**2, n_samples) > LARGEST_PACKING:
         sizes = f"{n_points} and {n_samples}"
         raise ValueError(
-            f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, got {sizes}"
+            f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, but got {sizes}."
         )
     problem = LearningProblem.of_class(
         Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points)

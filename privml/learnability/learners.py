@@ -27,15 +27,21 @@ def erm_learner(problem: LearningProblem) -> CountLearner:
     """Empirical risk minimisation, the first hypothesis among equals.
 
     Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-
-    >>> erm_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
-    [[0.0, 1.0], [1.0, 0.0]]
 
     Parameters
     ----------
     problem : LearningProblem
         What is to be learned.
+
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Examples
+    --------
+    >>> erm_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
     """
     check.instance(LearningProblem, problem=problem)
 
@@ -51,19 +57,33 @@ def exponential_learner(problem: LearningProblem, epsilon: float) -> CountLearne
     """The exponential mechanism on the sum of the losses: weights ``exp(-epsilon n R / 2)``.
 
     R is the empirical risk.
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** epsilon-DP under replace-one; above ``epsilon n = 1400`` rounding to 0 may show an infinite
-    loss.
-    **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
-
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> exponential_learner(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
-    [[0.7311, 0.2689], [0.5, 0.5]]
 
     Parameters
     ----------
-    problem, epsilon : LearningProblem, float
-        What is to be learned; privacy parameter in nats, positive.
+    problem : LearningProblem
+        What is to be learned.
+    epsilon : float
+        Privacy parameter in nats, positive.
+
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one; above ``epsilon n = 1400`` rounding to 0 may show an infinite
+    loss.
+
+    References
+    ----------
+    L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> exponential_learner(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
+    [[0.7311, 0.2689], [0.5, 0.5]]
     """
     check.instance(LearningProblem, problem=problem)
     of_sums = exponential_mistake_learner(epsilon)
@@ -73,18 +93,31 @@ def exponential_learner(problem: LearningProblem, epsilon: float) -> CountLearne
 def permute_and_flip_learner(problem: LearningProblem, epsilon: float) -> CountLearner:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
 
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** epsilon-DP under replace-one.
-    **Source.** McKenna and Sheldon (2020), Algorithm 1.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    epsilon : float
+        Privacy parameter in nats, positive.
 
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one.
+
+    References
+    ----------
+    McKenna and Sheldon (2020), Algorithm 1.
+
+    Examples
+    --------
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> permute_and_flip_learner(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.8161, 0.1839], [0.5, 0.5]]
-
-    Parameters
-    ----------
-    problem, epsilon : LearningProblem, float
-        What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
     mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
@@ -105,22 +138,38 @@ def permute_and_flip_learner(problem: LearningProblem, epsilon: float) -> CountL
 def constant_learner(problem: LearningProblem, index: int) -> CountLearner:
     """The learner that returns one hypothesis whatever the data.
 
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** 0-DP under any relation.
-    **Raises.** ValueError if `index` is none of the hypotheses.
-
-    >>> constant_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
-    [[0.0, 1.0]]
-
     Parameters
     ----------
-    problem, index : LearningProblem, int
-        What is to be learned; index of the hypothesis, a non-negative integer.
+    problem : LearningProblem
+        What is to be learned.
+    index : int
+        Index of the hypothesis, a non-negative integer.
+
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Raises
+    ------
+    ValueError
+        If `index` is none of the hypotheses.
+
+    Notes
+    -----
+    *Privacy.* The output is 0-differentially private under any relation.
+
+    Examples
+    --------
+    >>> constant_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
+    [[0.0, 1.0]]
     """
     check.instance(LearningProblem, problem=problem)
     check.non_negative_integer(index=index)
     if index >= problem.n_hypotheses:
-        raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
+        raise ValueError(
+            f"index must be in [0, {problem.n_hypotheses}), but got {index!r}."
+        )
     return lambda counts: np.tile(
         np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1)
     )

@@ -52,34 +52,50 @@ class OptimalLearner(ApproximateMechanism):
 
     Made by :func:`optimal_learner` and its relatives.
 
-    **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
-    of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
-    them to the last bit but rounding, not up to the solver's tolerance.
-    **Accuracy.** The largest excess is `value`, and no learner with this privacy has less than `lower_bound`.
-    **Raises.** ValueError if `probabilities` are no laws on the data sets, or do not keep the guarantee.
-    **Source.** WLF16-eq-6.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    probabilities : ndarray
+        Its laws of shape (n_datasets, n_hypotheses), in the order of ``count_vectors``.
+    value : float
+        Its largest excess, non-negative.
+    lower_bound : float
+        What no learner with this privacy is below, non-negative.
+    delta : float
+        Additive slack, in [0, 1).
+    distributions : ndarray, optional
+        Of shape (n_distributions, n_records): the excess is largest over these; None is over data sets.
 
+    Raises
+    ------
+    ValueError
+        If `probabilities` are no laws on the data sets, or do not keep the guarantee.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under replace-one, for data sets of `n_samples` records over the universe
+    of the problem: the table is moved into the constraints after the program is solved, so that it
+    satisfies them to the last bit but rounding, not up to the solver's tolerance.
+
+    *Accuracy.* The largest excess is `value`, and no learner with this privacy has less than `lower_bound`.
+
+    References
+    ----------
+    WLF16-eq-6.
+
+    Examples
+    --------
     >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> learner = optimal_learner(coin, 2, 1.0)
     >>> print(learner.guarantee)
     1-differential privacy (replace-one)
     >>> learner.output_distribution([0, 0]).pmf().round(4).tolist(), learner.release([0, 0], rng=1)
     ([0.8161, 0.1839], 0)
-
-    Parameters
-    ----------
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
-    epsilon : float
-        Privacy parameter in nats, non-negative.
-    probabilities : ndarray
-        Its laws of shape (n_datasets, n_hypotheses), in the order of ``count_vectors``.
-    value, lower_bound : float
-        Its largest excess, non-negative; what no learner with this privacy is below, non-negative.
-    delta : float
-        Additive slack, in [0, 1).
-    distributions : ndarray, optional
-        Of shape (n_distributions, n_records): the excess is largest over these; None is over data sets.
     """
 
     problem: LearningProblem
@@ -110,7 +126,7 @@ class OptimalLearner(ApproximateMechanism):
             or not np.abs(output_table.sum(axis=1) - 1).max() < 1e-9
         ):
             raise ValueError(
-                f"probabilities must be a table {shape} with row sums 1, got shape {output_table.shape}"
+                f"probabilities must be a table {shape} with row sums 1, but got shape {output_table.shape}."
             )
         if not _keeps(
             output_table,
@@ -118,7 +134,9 @@ class OptimalLearner(ApproximateMechanism):
             self.epsilon,
             self.delta,
         ):
-            raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
+            raise ValueError(
+                f"probabilities must satisfy {self.guarantee}, but some pair of neighbouring data sets violates it."
+            )
         output_table.flags.writeable = False
         object.__setattr__(self, "probabilities", output_table)
 
@@ -132,29 +150,32 @@ class OptimalLearner(ApproximateMechanism):
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
             raise ValueError(
-                f"counts must have {self.problem.n_records} columns, got shape {counts.shape}"
+                f"counts must have {self.problem.n_records} columns, but got shape {counts.shape}."
             )
         rows = count_vector_rows(counts)
         if counts[0].sum() != self.n_samples:
             raise ValueError(
-                f"data sets must have {self.n_samples} records, got {counts[0].sum()}"
+                f"counts must have n_samples={self.n_samples} records in each row, but got {counts[0].sum()}."
             )
         return self.probabilities[rows]
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
         """The exact law of the hypothesis on one data set, whatever the order of its records.
 
-        **Raises.** ValueError if there are not `n_samples` records.
-
         Parameters
         ----------
         value : array_like
             Indices of records, integers of shape (n_samples,); one outside of the universe is clipped to it.
+
+        Raises
+        ------
+        ValueError
+            If there are not `n_samples` records.
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):
             raise ValueError(
-                f"data sets must have {self.n_samples} records, got shape {records.shape}"
+                f"value must have n_samples={self.n_samples} records, but got shape {records.shape}."
             )
         last = self.problem.n_records - 1
         counts = np.bincount(
@@ -239,7 +260,7 @@ class LearningSetting:
         check.positive_integer(n_samples=n_samples)
         if not isinstance(symmetries, Collection):
             raise ValueError(
-                f"symmetries must be a collection of permutations, got {symmetries!r}"
+                f"symmetries must be a collection of permutations, but got {symmetries!r}."
             )
         group, table = (
             [programs.symmetry(problem, records) for records in symmetries],
@@ -256,7 +277,8 @@ class LearningSetting:
                 )
                 if away.max() > 1e-12:
                     raise ValueError(
-                        "distributions must be mapped to each other by symmetries, got others"
+                        "distributions must be mapped to each other by every permutation in symmetries, but one of "
+                        "them is mapped to none."
                     )
         return cls(
             problem,
@@ -318,9 +340,10 @@ class LearningSetting:
             reached = min(reached, learner.slack / learner.value)
             if reached <= LARGEST_GAP:
                 return learner, solution.multipliers
-        rule = "one that floats and the solver can carry"
-        reason = f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
-        raise ValueError(f"epsilon must be {rule}, got {epsilon!r}: {reason}")
+        raise ValueError(
+            f"epsilon must be within the reach of floats and the solver, but got {epsilon!r}, for which the "
+            f"optimum has a relative error of up to {reached:.0e}, above {LARGEST_GAP:.0e}."
+        )
 
 
 def optimal_learner(
@@ -339,25 +362,35 @@ def optimal_learner(
     With `distributions` the maximum over data sets becomes that, over these, of the expectation over samples
     of `n_samples` independent records.  Symmetries make the program smaller and leave the optimum as it is;
     for thresholds on a grid, ``range(n_records)[::-1]`` is one.
-    **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
-    **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
-
-    >>> from privml.hypotheses import Thresholds
-    >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
-    >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
-    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + float(np.exp(1))), 6)
-    (0.268941, 0.268941, 0.268941)
 
     Parameters
     ----------
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
     epsilon : float
         Privacy parameter in nats, non-negative.
     distributions : array_like, optional
         Of shape (n_distributions, n_records): the excess is largest over these; None is over data sets.
     symmetries : sequence
         Permutations of the records, each of shape (n_records,), that leave the problem as it is.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one, exactly; see :class:`OptimalLearner`.
+
+    References
+    ----------
+    WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
+    >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
+    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + float(np.exp(1))), 6)
+    (0.268941, 0.268941, 0.268941)
     """
     check.non_negative(epsilon=epsilon)
     return LearningSetting.of(problem, n_samples, distributions, symmetries).optimum(

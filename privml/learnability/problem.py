@@ -28,7 +28,7 @@ def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
     table = check.numbers(losses=losses)
     if table.ndim != 2 or table.size == 0:
         raise ValueError(
-            f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}"
+            f"losses must be a table (n_hypotheses, n_records), but got shape {table.shape}."
         )
     return table
 
@@ -37,7 +37,7 @@ def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
     array = np.arange(count) if names is None else np.array(names)
     if array.ndim == 0 or len(array) != count:
         raise ValueError(
-            f"{what} must name all {count} of them, got shape {array.shape}"
+            f"{what} must name all {count} of them, but got shape {array.shape}."
         )
     return array
 
@@ -48,22 +48,29 @@ class LearningProblem:
 
     The arrays are copied and read-only.
 
-    **Raises.** ValueError if `losses` are no table of numbers in [0, 1], or names are of another number.
-    **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
-    in [0, 1].
-
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
-    ([0.25, 0.75], 0.25)
-    >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
-    [[0.0, 0.5], [0.0, 0.0]]
-
     Parameters
     ----------
     losses : array_like
         Loss of each hypothesis on each record, of shape (n_hypotheses, n_records), in [0, 1].
     hypotheses, records : array_like, optional
         Here names of these, for people and figures, None for indices.
+
+    Raises
+    ------
+    ValueError
+        If `losses` are no table of numbers in [0, 1], or names are of another number.
+
+    References
+    ----------
+    WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie in [0, 1].
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
+    ([0.25, 0.75], 0.25)
+    >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
+    [[0.0, 0.5], [0.0, 0.0]]
     """
 
     losses: NDArray[np.float64]
@@ -82,7 +89,7 @@ class LearningProblem:
         if len(outside):
             row, column = outside[0]
             entry = f"{table[row, column]!r} for hypothesis {row} and record {column}"
-            raise ValueError(f"losses must be in [0, 1], got {entry}")
+            raise ValueError(f"losses must be in [0, 1], but got {entry}.")
         hypotheses = _names(self.hypotheses, len(table), "hypotheses")
         records = _names(self.records, table.shape[1], "records")
         for name, array in (
@@ -99,6 +106,8 @@ class LearningProblem:
 
         ``records`` holds their positions in `X` and labels, one row each.
 
+        Examples
+        --------
         >>> from privml.hypotheses import Thresholds
         >>> LearningProblem.of_class(Thresholds([0.5, 1.5]), [0.0, 1.0]).losses.tolist()
         [[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
@@ -121,12 +130,14 @@ class LearningProblem:
     def risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
         """Risk of every hypothesis, of shape (..., n_hypotheses), under `probabilities` (..., n_records).
 
-        **Source.** WLF16-def-setting.
+        References
+        ----------
+        WLF16-def-setting.
         """
         distribution = check.numbers(probabilities=probabilities)
         if distribution.ndim == 0 or distribution.shape[-1] != self.n_records:
             raise ValueError(
-                f"probabilities must have {self.n_records} columns, got shape {distribution.shape}"
+                f"probabilities must have {self.n_records} columns, but got shape {distribution.shape}."
             )
         return check.distributions(probabilities=probabilities) @ self.losses.T
 
@@ -142,7 +153,9 @@ class LearningProblem:
     def empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Empirical risk of every hypothesis, of shape (..., n_hypotheses), on `counts` (..., n_records).
 
-        **Source.** WLF16-def-setting.
+        References
+        ----------
+        WLF16-def-setting.
         """
         counts = np.asarray(counts)
         if (
@@ -150,12 +163,14 @@ class LearningProblem:
             or counts.ndim == 0
             or counts.shape[-1] != self.n_records
         ):
-            rule = f"counts must be integers of shape (..., {self.n_records})"
-            raise ValueError(f"{rule}, got {counts.dtype} {counts.shape}")
+            raise ValueError(
+                f"counts must be integers of shape (..., {self.n_records}), but got {counts.dtype} of shape "
+                f"{counts.shape}."
+            )
         sizes = counts.sum(axis=-1, keepdims=True)
         if (counts < 0).any() or (sizes == 0).any():
             raise ValueError(
-                "counts must be non-negative, at least one of them positive in each data set"
+                "counts must be non-negative, with at least one positive count in each data set."
             )
         return counts @ self.losses.T / sizes
 
@@ -172,15 +187,20 @@ class LearningProblem:
 def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
     """All data sets of one size over a universe, up to order.
 
-    **Returns.** Integers of shape (n_datasets, n_records): as :func:`privml.adjacency.multisets` orders.
-
-    >>> count_vectors(2, 2).tolist()
-    [[2, 0], [1, 1], [0, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_datasets, n_records): as :func:`privml.adjacency.multisets` orders.
+
+    Examples
+    --------
+    >>> count_vectors(2, 2).tolist()
+    [[2, 0], [1, 1], [0, 2]]
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     rows = multisets(n_records, n_samples)
@@ -193,16 +213,24 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
 def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     """Pairs of data sets that differ in one record, each unordered pair once.
 
-    **Returns.** Integers of shape (n_pairs, 2): rows of :func:`count_vectors`.
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
-
-    >>> neighbours(2, 2).tolist()
-    [[0, 1], [1, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_pairs, 2): rows of :func:`count_vectors`.
+
+    References
+    ----------
+    WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> neighbours(2, 2).tolist()
+    [[0, 1], [1, 2]]
     """
     larger = neighbour_cliques(n_records, n_samples)
     first, second = np.triu_indices(n_records, k=1)
@@ -215,16 +243,26 @@ def count_vector_rows(counts: ArrayLike) -> NDArray[np.intp]:
 
     A vector stands behind all those that begin alike and then have more of some record.  If s records are
     left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
-    **Returns.** Integers of shape (n_datasets,): rows of :func:`count_vectors`.
-    **Raises.** ValueError if `counts` are no data sets of one size.
-
-    >>> count_vector_rows(count_vectors(3, 2)).tolist()
-    [0, 1, 2, 3, 4, 5]
 
     Parameters
     ----------
     counts : array_like
         Here data sets of one size, integers of shape (n_datasets, n_records).
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_datasets,): rows of :func:`count_vectors`.
+
+    Raises
+    ------
+    ValueError
+        If `counts` are no data sets of one size.
+
+    Examples
+    --------
+    >>> count_vector_rows(count_vectors(3, 2)).tolist()
+    [0, 1, 2, 3, 4, 5]
     """
     counts = np.asarray(counts)
     if (
@@ -234,11 +272,13 @@ def count_vector_rows(counts: ArrayLike) -> NDArray[np.intp]:
         or (counts < 0).any()
     ):
         raise ValueError(
-            f"counts must be rows of non-negative integers, got {counts.dtype} {counts.shape}"
+            f"counts must be rows of non-negative integers, but got {counts.dtype} of shape {counts.shape}."
         )
     sizes = counts.sum(axis=1)
     if (sizes != sizes[0]).any():
-        raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
+        raise ValueError(
+            f"counts must have one sum, but got {sorted(set(sizes.tolist()))}."
+        )
     n_samples, n_records = int(sizes[0]), counts.shape[1]
     left = n_samples - np.cumsum(counts, axis=1)
     ranks = np.zeros(len(counts), dtype=np.intp)
@@ -259,16 +299,24 @@ def neighbour_cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     records with z added.  So a ratio is bounded over all neighbours as soon as the largest entry of each row
     is bounded by the smallest.
 
-    **Returns.** Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
-
-    >>> neighbour_cliques(2, 2).tolist()
-    [[0, 1], [1, 2]]
-
     Parameters
     ----------
     n_records, n_samples : int
         Numbers of possible records and of records in a data set, positive integers.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
+
+    References
+    ----------
+    WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> neighbour_cliques(2, 2).tolist()
+    [[0, 1], [1, 2]]
     """
     vectors = count_vectors(n_records, n_samples)
     single = np.eye(n_records, dtype=np.int64)
@@ -283,18 +331,27 @@ def sample_probabilities(
 ) -> NDArray[np.float64]:
     """Multinomial probability of each count vector.
 
-    **Returns.** Of shape (..., n_datasets): probabilities.
-    **Raises.** ValueError if shapes do not fit, or a probability is negative.
-
-    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
-    [0.25, 0.5, 0.25]
-
     Parameters
     ----------
     counts : array_like
         Here data sets of one size, integers of shape (n_datasets, n_records).
     probabilities : array_like
         Distributions on the records, of shape (..., n_records).
+
+    Returns
+    -------
+    ndarray
+        Of shape (..., n_datasets): probabilities.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or a probability is negative.
+
+    Examples
+    --------
+    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
+    [0.25, 0.5, 0.25]
     """
     from scipy.special import gammaln, xlogy
 
@@ -308,10 +365,12 @@ def sample_probabilities(
         or distribution.shape[-1] != counts.shape[1]
     ):
         raise ValueError(
-            f"counts and probabilities must fit, got shapes {counts.shape} and {distribution.shape}"
+            f"counts and probabilities must fit, but got shapes {counts.shape} and {distribution.shape}."
         )
     if not (distribution >= 0).all():
-        raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
+        raise ValueError(
+            f"probabilities must be non-negative, but got {probabilities!r}."
+        )
     orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
     return np.exp(orders + xlogy(counts, distribution[..., None, :]).sum(axis=-1))
 
@@ -319,15 +378,22 @@ def sample_probabilities(
 def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
     """All distributions on the records whose probabilities are multiples of ``1 / steps``.
 
-    **Returns.** Of shape (n_distributions, n_records): one distribution a row.
-
-    >>> simplex_grid(2, 2).tolist()
-    [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
-
     Parameters
     ----------
-    n_records, steps : int
-        Number of possible records, a positive integer; one over the distance of the grid, a positive integer.
+    n_records : int
+        Number of possible records, a positive integer.
+    steps : int
+        One over the distance of the grid, a positive integer.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_distributions, n_records): one distribution a row.
+
+    Examples
+    --------
+    >>> simplex_grid(2, 2).tolist()
+    [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
     """
     check.positive_integer(n_records=n_records, steps=steps)
     return count_vectors(n_records, steps) / steps

@@ -21,9 +21,9 @@ MOST_COLUMNS = 6  # of a dictionary: 729 patterns of signs
 
 def _refuse_large(n_hypotheses: int, n_records: int) -> None:
     if n_hypotheses * n_records > LARGEST_LOSS_TABLE:
-        found = f"{n_hypotheses} hypotheses times {n_records} records"
         raise ValueError(
-            f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {found}"
+            f"losses must be a table of at most {LARGEST_LOSS_TABLE} entries, but got {n_hypotheses} hypotheses times "
+            f"{n_records} records."
         )
 
 
@@ -38,15 +38,6 @@ def rescaled_problem(
 ) -> LearningProblem:
     """The learning problem with losses ``(l - lower) / (upper - lower)``: those of a public range.
 
-    **Returns.** LearningProblem: with losses in [0, 1].
-    **Raises.** ValueError if the range is empty, or losses are no table of numbers in it.
-    **Source.** WLF16-tab-1, made to fit the assumption that all losses lie in [0, 1].
-
-    >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=4.0).losses.tolist()
-    [[0.0, 1.0], [0.25, 0.25]]
-    >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=2.0, clip=True).losses.tolist()
-    [[0.0, 1.0], [0.5, 0.5]]
-
     Parameters
     ----------
     losses : array_like
@@ -57,17 +48,40 @@ def rescaled_problem(
         Whether to move losses outside of the range to its nearest end; else they are refused.
     hypotheses, records : array_like, optional
         Here names of these, for people and figures, None for indices.
+
+    Returns
+    -------
+    LearningProblem
+        With losses in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the range is empty, or losses are no table of numbers in it.
+
+    References
+    ----------
+    WLF16-tab-1, made to fit the assumption that all losses lie in [0, 1].
+
+    Examples
+    --------
+    >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=4.0).losses.tolist()
+    [[0.0, 1.0], [0.25, 0.25]]
+    >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=2.0, clip=True).losses.tolist()
+    [[0.0, 1.0], [0.5, 0.5]]
     """
     check.finite(upper=upper, lower=lower)
     if not lower < upper:
-        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+        raise ValueError(f"upper must be above lower = {lower!r}, but got {upper!r}.")
     table = loss_table(losses)
     if np.isnan(table).any():
-        raise ValueError("losses must be numbers, got nan")
+        raise ValueError("losses must be numbers, but got NaN.")
     slack = 1e-9 * (1 + abs(lower) + abs(upper))
     if not clip and (table.min() < lower - slack or table.max() > upper + slack):
-        found = f"[{table.min():g}, {table.max():g}]; give a wider range or clip=True"
-        raise ValueError(f"losses must be in [{lower:g}, {upper:g}], got {found}")
+        raise ValueError(
+            f"losses must be in [{lower:g}, {upper:g}], but got [{table.min():g}, {table.max():g}]. Give a wider "
+            "range, or pass clip=True."
+        )
     scaled = (np.clip(table, lower, upper) - lower) / (upper - lower)
     return LearningProblem(
         np.clip(scaled, 0.0, 1.0), hypotheses=hypotheses, records=records
@@ -77,8 +91,12 @@ def rescaled_problem(
 def coin_problem() -> LearningProblem:
     """The smallest problem there is to learn: records 0 and 1, guesses 0 and 1, and the loss ``1(h != z)``.
 
-    **Source.** WLF16-rem-thm-7-scope: the problem of its example.
+    References
+    ----------
+    WLF16-rem-thm-7-scope: the problem of its example.
 
+    Examples
+    --------
     >>> coin_problem().losses.tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
@@ -90,16 +108,24 @@ def thresholds_problem(n_points: int) -> LearningProblem:
 
     Records are the points labelled False and then True.
 
-    **Returns.** LearningProblem: of ``2 n_points`` records and ``n_points + 1`` thresholds.
-    **Source.** WLF16-prop-12, on a grid: towards the problem that cannot be learned privately.
-
-    >>> thresholds_problem(2).losses.tolist()
-    [[1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
-
     Parameters
     ----------
     n_points : int
         Number of points, a positive integer.
+
+    Returns
+    -------
+    LearningProblem
+        Of ``2 n_points`` records and ``n_points + 1`` thresholds.
+
+    References
+    ----------
+    WLF16-prop-12, on a grid: towards the problem that cannot be learned privately.
+
+    Examples
+    --------
+    >>> thresholds_problem(2).losses.tolist()
+    [[1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
     """
     check.positive_integer(n_points=n_points)
     _refuse_large(n_points + 1, 2 * n_points)
@@ -115,25 +141,37 @@ def thresholds_problem(n_points: int) -> LearningProblem:
 def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
     """Sets of at most some number of points, by size.
 
-    **Returns.** LearningProblem: of the loss 1(z is not in h); its hypotheses are rows of membership.
-    **Raises.** ValueError if the table has more than 5,000,000 entries.
-    **Source.** WLF16-ex-16 and WLF16-ex-17, with finitely many points.
-
-    >>> finite_subsets_problem(2, 1).losses.tolist()
-    [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]
-
     Parameters
     ----------
     n_points : int
         Number of points, a positive integer.
     largest : int
         Size of the largest sets, a non-negative integer up to `n_points`.
+
+    Returns
+    -------
+    LearningProblem
+        Of the loss 1(z is not in h); its hypotheses are rows of membership.
+
+    Raises
+    ------
+    ValueError
+        If the table has more than 5,000,000 entries.
+
+    References
+    ----------
+    WLF16-ex-16 and WLF16-ex-17, with finitely many points.
+
+    Examples
+    --------
+    >>> finite_subsets_problem(2, 1).losses.tolist()
+    [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(largest=largest)
     if largest > n_points:
         raise ValueError(
-            f"largest must be at most n_points = {n_points}, got {largest!r}"
+            f"largest must be at most n_points = {n_points}, but got {largest!r}."
         )
     _refuse_large(sum(comb(n_points, size) for size in range(largest + 1)), n_points)
     sets = [
@@ -155,20 +193,26 @@ def hinge_loss(margins: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
     With labels 0 and 1, as the source prints, every record labelled 0 would have the loss 1 whatever the
     hypothesis: other labels are refused, for they belong to the public table of possible records.
 
-    **Source.** WLF16-tab-1, RKHS classification, with the labels corrected.
+    References
+    ----------
+    WLF16-tab-1, RKHS classification, with the labels corrected.
 
+    Examples
+    --------
     >>> hinge_loss([[0.5, 0.5], [2.0, 2.0]], [1, -1]).tolist()
     [[0.5, 1.5], [0.0, 3.0]]
     """
     margins, labels = _floats(margins, labels)
     if not np.isin(labels, (-1.0, 1.0)).all():
-        raise ValueError("labels must be -1 or +1")
+        raise ValueError("labels must be -1 or 1, but got other values.")
     return np.maximum(0.0, 1 - labels * margins)
 
 
 def centres_loss(centres: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """``min over c in h of |c - z|^2`` of centres (n_hypotheses, k, n_dimensions): k-means.
 
+    Examples
+    --------
     >>> centres_loss([[[0.0], [3.0]]], [[1.0], [2.5]]).tolist()
     [[1.0, 0.25]]
     """
@@ -183,6 +227,8 @@ def topic_loss(
 
     Topics are laws of words (n_hypotheses, n_topics, n_words), documents counts of them (n_records, n_words).
 
+    Examples
+    --------
     >>> topic_loss([[[0.9, 0.1], [0.1, 0.9]]], [[2, 0], [1, 1]], [[1.0, 0.0], [0.5, 0.5]]).round(4).tolist()
     [[0.2107, 1.3863]]
     """
@@ -199,6 +245,8 @@ def topic_loss(
 def line_projections(angles: ArrayLike) -> NDArray[np.float64]:
     """Projections of the plane onto the lines through the origin at these angles, shape (n, 2, 2).
 
+    Examples
+    --------
     >>> line_projections([0.0]).tolist()
     [[[1.0, 0.0], [0.0, 0.0]]]
     """
@@ -217,6 +265,8 @@ def projection_loss(
 ) -> NDArray:
     """``|P z - z|^2 + penalty |P|_1`` of matrices P: principal components, sparse with a positive penalty.
 
+    Examples
+    --------
     >>> projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
     [[16.5]]
     """
@@ -232,6 +282,8 @@ def robust_projection_loss(
 ) -> NDArray:
     """``|P z - z|_1 + penalty rank(P)``: robust principal components.  The rank of P is its trace.
 
+    Examples
+    --------
     >>> robust_projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
     [[4.5]]
     """
@@ -245,6 +297,8 @@ def robust_projection_loss(
 def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """``min over P in h of |P z - z|^2`` of k projections a hypothesis: subspace clustering.
 
+    Examples
+    --------
     >>> subspaces_loss([line_projections([0.0, np.pi / 2])], [[3.0, 4.0]]).round(6).tolist()
     [[9.0]]
     """
@@ -259,6 +313,8 @@ def completion_loss(
     The columns x and the marks y of what is seen have shape (n_records, n_dimensions), the basis of each
     subspace h (n_dimensions, rank).  The minimum is the least squares distance of the seen entries from h.
 
+    Examples
+    --------
     >>> completion_loss([[[1.0], [1.0]]], [[0.0, 2.0], [0.0, 2.0]], [[1, 1], [1, 0]]).round(6).tolist()
     [[2.0, 0.0]]
     """
@@ -280,7 +336,7 @@ def _coded_loss(
     if dictionaries.ndim != 3 or dictionaries.shape[2] > MOST_COLUMNS:
         shape = f"(n_hypotheses, n_dimensions, at most {MOST_COLUMNS})"
         raise ValueError(
-            f"dictionaries must have shape {shape}, got {dictionaries.shape}"
+            f"dictionaries must have shape {shape}, but got {dictionaries.shape}."
         )
     rows = []
     for dictionary in dictionaries:
@@ -314,6 +370,8 @@ def dictionary_loss(
     Some optimal code is stationary for its own signs and has independent columns in its support, and the
     objective at any code is at least the minimum; so the least value over all patterns of signs is exact.
 
+    Examples
+    --------
     >>> dictionary_loss([np.eye(2)], [[3.0, 0.1]], penalty=1.0).round(6).tolist()
     [[2.76]]
     """
@@ -324,6 +382,8 @@ def dictionary_loss(
 def nonnegative_loss(dictionaries: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """``min over b >= 0 of |h b - z|^2``: non-negative factorisation, by least squares on each support.
 
+    Examples
+    --------
     >>> nonnegative_loss([[[1.0], [1.0]]], [[1.0, 3.0], [-1.0, -1.0]]).round(6).tolist()
     [[2.0, 2.0]]
     """

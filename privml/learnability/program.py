@@ -46,19 +46,33 @@ class Symmetry(NamedTuple):
 def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     """Complete a permutation of the records to a symmetry of the problem.
 
-    **Returns.** Symmetry: with the images of records and of hypotheses.
-    **Raises.** ValueError if it is no permutation, or does not map the hypotheses to each other.
-    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    records : array_like
+        A permutation, integers of shape (n_records,), ``records[z]`` the image of z.
 
+    Returns
+    -------
+    Symmetry
+        With the images of records and of hypotheses.
+
+    Raises
+    ------
+    ValueError
+        If it is no permutation, or does not map the hypotheses to each other.
+
+    References
+    ----------
+    WLF16-eq-6, for the averaging argument in the module's text.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Thresholds
     >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
     >>> symmetry(problem, [3, 2, 1, 0]).hypotheses.tolist()
     [2, 1, 0]
-
-    Parameters
-    ----------
-    problem, records : LearningProblem, array_like
-        What is to be learned; a permutation, integers of shape (n_records,), ``records[z]`` the image of z.
     """
     check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)
@@ -66,14 +80,14 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
         np.sort(images), np.arange(problem.n_records)
     ):
         raise ValueError(
-            f"symmetries must be permutations of the records, got {records!r}"
+            f"symmetries must be permutations of the records, but got {records!r}."
         )
     table = problem.losses.round(DIGITS) + 0.0
     moved = table[:, np.argsort(images)]
     order, moved_order = (np.lexsort(rows.T[::-1]) for rows in (table, moved))
     if not np.array_equal(table[order], moved[moved_order]):
         raise ValueError(
-            f"symmetries must map the hypotheses to each other, got {images.tolist()}"
+            f"symmetries must map the hypotheses to each other, but got {images.tolist()}."
         )
     hypotheses = np.empty(problem.n_hypotheses, dtype=np.intp)
     hypotheses[moved_order] = order
@@ -193,8 +207,8 @@ def solution(
     )
     if result.status != 0:
         raise ValueError(
-            f"The solver must find the optimum of the linear program, but it reported {result.message!r}. Use a smaller "
-            "problem or a less extreme epsilon."
+            f"The solver must find the optimum of the linear program, but it reported {result.message!r}. Use a "
+            "smaller problem or a less extreme epsilon."
         )
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)
 
@@ -248,9 +262,9 @@ def privacy_program(
     rows = 2 * n_multisets(n_records, n_samples - 1) * n_records * n_hypotheses
     if rows > LARGEST_PROGRAM:
         raise ValueError(
-            f"n_samples must leave at most {LARGEST_PROGRAM} privacy constraints in the linear program, but got {rows} "
-            f"for {n_multisets(n_records, n_samples)} data sets. Use fewer records or hypotheses, or a smaller "
-            "n_samples."
+            f"n_samples must leave at most {LARGEST_PROGRAM} privacy constraints in the linear program, but got "
+            f"{rows} for {n_multisets(n_records, n_samples)} data sets. Use fewer records or hypotheses, or a "
+            "smaller n_samples."
         )
     counts, completed = (
         count_vectors(n_records, n_samples),
@@ -339,20 +353,32 @@ def largest_ratio(
 ) -> float:
     """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
 
-    **Returns.** In nats, maybe infinite.
-    **Raises.** ValueError if they are no tables.
-    **Source.** WLF16-def-2.
-
-    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
-    >>> bool(np.isclose(largest_ratio(law, neighbour_cliques(2, 2)), np.log(2.5)))
-    True
-
     Parameters
     ----------
     output_table : ndarray
         Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
     completed : ndarray
         The table of :func:`~privml.learnability.problem.neighbour_cliques`.
+
+    Returns
+    -------
+    float
+        In nats, maybe infinite.
+
+    Raises
+    ------
+    ValueError
+        If they are no tables.
+
+    References
+    ----------
+    WLF16-def-2.
+
+    Examples
+    --------
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, neighbour_cliques(2, 2)), np.log(2.5)))
+    True
     """
     output_table, completed = (
         check.numbers(output_table=output_table),
@@ -364,7 +390,7 @@ def largest_ratio(
         or completed.dtype.kind not in "iu"
     ):
         raise ValueError(
-            f"output_table and completed must be tables, got shapes {output_table.shape} and {completed.shape}"
+            f"output_table and completed must be tables, but got shapes {output_table.shape} and {completed.shape}."
         )
     worst = 0.0
     for block in np.array_split(

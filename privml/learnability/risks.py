@@ -57,14 +57,6 @@ def excess_empirical_risks(
 ) -> NDArray[np.float64]:
     """Expected excess empirical risk of a learner on given data sets.
 
-    **Returns.** Of shape (n_datasets,): not negative.
-    **Source.** WLF16-def-5, the bracket in Definition 5.
-
-    >>> from privml.learnability import exponential_learner
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> excess_empirical_risks(exponential_learner(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
-    [0.182426, 0.125847]
-
     Parameters
     ----------
     learner : callable
@@ -73,6 +65,22 @@ def excess_empirical_risks(
         What is to be learned.
     counts : array_like
         Here data sets, integers of shape (n_datasets, n_records).
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_datasets,): not negative.
+
+    References
+    ----------
+    WLF16-def-5, the bracket in Definition 5.
+
+    Examples
+    --------
+    >>> from privml.learnability import exponential_learner
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> excess_empirical_risks(exponential_learner(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
+    [0.182426, 0.125847]
     """
     check.instance(LearningProblem, problem=problem)
     counts = np.asarray(counts)
@@ -87,21 +95,31 @@ def worst_excess_empirical_risk(
 ) -> WorstDataset:
     """Largest expected excess empirical risk over all data sets of one size.
 
-    **Returns.** WorstDataset: the gap, and the data set that attains it.
-    **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
+    Parameters
+    ----------
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
 
+    Returns
+    -------
+    WorstDataset
+        The gap, and the data set that attains it.
+
+    References
+    ----------
+    WLF16-def-5: the supremum that an always AERM learner sends to 0.
+
+    Examples
+    --------
     >>> from privml.learnability import exponential_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> worst = worst_excess_empirical_risk(exponential_learner(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.counts.tolist()
     (0.182426, [3, 0])
-
-    Parameters
-    ----------
-    learner : callable
-        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts = count_vectors(problem.n_records, n_samples)
@@ -118,22 +136,32 @@ def expected_risks(
 ) -> Expectations:
     """All expectations at once.
 
-    **Returns.** Expectations: of the output, on its sample, and of the best; one entry for each distribution.
-    **Source.** WLF16-def-consistency, the expectations in (1) and (2).
-
-    >>> from privml.learnability import erm_learner
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> [round(float(value), 6) for value in expected_risks(erm_learner(problem), problem, [0.6, 0.4], 3)]
-    [0.4704, 0.24, 0.4, 0.24]
-
     Parameters
     ----------
     learner : callable
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities, n_samples : array_like, int
-        One distribution on the records, or one a row; number of records, a positive integer.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
+
+    Returns
+    -------
+    Expectations
+        Of the output, on its sample, and of the best; one entry for each distribution.
+
+    References
+    ----------
+    WLF16-def-consistency, the expectations in (1) and (2).
+
+    Examples
+    --------
+    >>> from privml.learnability import erm_learner
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> [round(float(value), 6) for value in expected_risks(erm_learner(problem), problem, [0.6, 0.4], 3)]
+    [0.4704, 0.24, 0.4, 0.24]
     """
     check.instance(LearningProblem, problem=problem)
     counts, many = (
@@ -172,21 +200,31 @@ def mean_excess_empirical_risk(
 ) -> NDArray[np.float64] | float:
     """Expected excess empirical risk from n records: never above :func:`worst_excess_empirical_risk`.
 
-    **Returns.** One number, or of shape (n_distributions,): not negative.
-    **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
-
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(float(mean_excess_empirical_risk(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
-    0.08
-
     Parameters
     ----------
     learner : callable
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities, n_samples : array_like, int
-        One distribution on the records, or one a row; number of records, a positive integer.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
+
+    Returns
+    -------
+    ndarray or float
+        One number, or of shape (n_distributions,): not negative.
+
+    References
+    ----------
+    WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(float(mean_excess_empirical_risk(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
+    0.08
     """
     expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.empirical_risk - expected.best_empirical_risk
@@ -200,22 +238,32 @@ def expected_excess_risk(
 ) -> NDArray[np.float64] | float:
     """Expected excess risk of a learner from n records: what consistency sends to 0.
 
-    **Returns.** One number, or of shape (n_distributions,): not negative.
-    **Source.** WLF16-def-consistency, equations (1) and (2).
-
-    >>> from privml.learnability import erm_learner
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(float(expected_excess_risk(erm_learner(problem), problem, [0.6, 0.4], 3)), 6)
-    0.0704
-
     Parameters
     ----------
     learner : callable
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities, n_samples : array_like, int
-        One distribution on the records, or one a row; number of records, a positive integer.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
+
+    Returns
+    -------
+    ndarray or float
+        One number, or of shape (n_distributions,): not negative.
+
+    References
+    ----------
+    WLF16-def-consistency, equations (1) and (2).
+
+    Examples
+    --------
+    >>> from privml.learnability import erm_learner
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(float(expected_excess_risk(erm_learner(problem), problem, [0.6, 0.4], 3)), 6)
+    0.0704
     """
     expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.risk - expected.best_risk
@@ -229,22 +277,32 @@ def generalisation_gap(
 ) -> NDArray[np.float64] | float:
     """Expected risk of the output minus its expected empirical risk: in size at most the stability.
 
-    **Returns.** One number, or of shape (n_distributions,): of either sign.
-    **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
-
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> gap = generalisation_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)
-    >>> round(float(gap), 6)
-    0.16
-
     Parameters
     ----------
     learner : callable
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities, n_samples : array_like, int
-        One distribution on the records, or one a row; number of records, a positive integer.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
+
+    Returns
+    -------
+    ndarray or float
+        One number, or of shape (n_distributions,): of either sign.
+
+    References
+    ----------
+    WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> gap = generalisation_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)
+    >>> round(float(gap), 6)
+    0.16
     """
     expected = expected_risks(learner, problem, probabilities, n_samples)
     return expected.risk - expected.empirical_risk
@@ -260,15 +318,6 @@ def worst_distribution(
 ) -> WorstDistribution:
     """Largest value of one of the expectations above over a simplex grid: a lower bound on the supremum.
 
-    **Returns.** WorstDistribution: the value, and the distribution that attains it.
-    **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
-
-    >>> from privml.learnability import erm_learner
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> worst = worst_distribution(expected_excess_risk, erm_learner(problem), problem, 3, steps=10)
-    >>> round(worst.value, 6), worst.probabilities.tolist()
-    (0.0864, [0.7, 0.3])
-
     Parameters
     ----------
     expectation : callable
@@ -277,8 +326,27 @@ def worst_distribution(
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    n_samples, steps : int
-        Number of records, a positive integer; one over the distance of the grid, a positive integer.
+    n_samples : int
+        Number of records, a positive integer.
+    steps : int
+        One over the distance of the grid, a positive integer.
+
+    Returns
+    -------
+    WorstDistribution
+        The value, and the distribution that attains it.
+
+    References
+    ----------
+    WLF16-def-1 and WLF16-def-5, the supremum over distributions.
+
+    Examples
+    --------
+    >>> from privml.learnability import erm_learner
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> worst = worst_distribution(expected_excess_risk, erm_learner(problem), problem, 3, steps=10)
+    >>> round(worst.value, 6), worst.probabilities.tolist()
+    (0.0864, [0.7, 0.3])
     """
     check.instance(LearningProblem, problem=problem)
     check.function(expectation=expectation, learner=learner)
@@ -298,7 +366,7 @@ def loss_changes(
     distribution = check.numbers(probabilities=probabilities)
     if distribution.ndim != 1:
         raise ValueError(
-            f"probabilities must be one distribution, got shape {distribution.shape}"
+            f"probabilities must be one distribution, but got shape {distribution.shape}."
         )
     problem.risk(distribution)  # refuses what is no distribution on the records
     losses = check_hypotheses(graph.output_tables, problem) @ problem.losses
@@ -321,13 +389,6 @@ def on_average_stability(
 ) -> float:
     """``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours: equal to the generalisation gap.
 
-    **Source.** WLF16-thm-35, the right side of its key identity.
-
-    >>> from privml.learnability import erm_learner
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(on_average_stability(erm_learner(problem), problem, [0.6, 0.4], 3), 6)
-    0.2304
-
     Parameters
     ----------
     learner : callable
@@ -338,6 +399,17 @@ def on_average_stability(
         One distribution on the records, of shape (n_records,).
     n_samples : int
         Number of records, a positive integer.
+
+    References
+    ----------
+    WLF16-thm-35, the right side of its key identity.
+
+    Examples
+    --------
+    >>> from privml.learnability import erm_learner
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(on_average_stability(erm_learner(problem), problem, [0.6, 0.4], 3), 6)
+    0.2304
     """
     check.instance(LearningProblem, problem=problem)
     graph = neighbourhood(learner, problem.n_records, n_samples)

@@ -55,7 +55,7 @@ def probabilities_on(
     output_tables = check.numbers(learner=table)
     if output_tables.ndim != 2 or len(output_tables) != len(datasets):
         raise ValueError(
-            f"learner must return one row for each of {len(datasets)} data sets, got {output_tables.shape}"
+            f"learner must return one row for each of {len(datasets)} data sets, but got {output_tables.shape}."
         )
     return check.distributions(learner=table)
 
@@ -66,7 +66,7 @@ def check_hypotheses(
     """The output table, after a check that its columns are the hypotheses of the problem."""
     if output_tables.shape[1] != problem.n_hypotheses:
         raise ValueError(
-            f"learner must be on {problem.n_hypotheses} hypotheses, got {output_tables.shape[1]}"
+            f"learner must be on {problem.n_hypotheses} hypotheses, but got {output_tables.shape[1]}."
         )
     return output_tables
 
@@ -83,7 +83,7 @@ def neighbourhood(
     check.flag(ordered=ordered)
     if n_records < 2:
         raise ValueError(
-            f"n_records must be at least 2 for there to be neighbours, got {n_records}"
+            f"n_records must be at least 2 for there to be neighbours, but got {n_records}."
         )
     if ordered:
         datasets = sequences(n_records, n_samples)
@@ -144,23 +144,33 @@ def replace_one_stability(
 ) -> Stability:
     """Strongly uniform replace-one stability: the largest change of the mean loss on any record.
 
-    **Returns.** Stability: the constant, with neighbours and record that attain it.
-    **Source.** WLF16-def-6, Definition 6.
+    Parameters
+    ----------
+    learner : callable
+        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
+    ordered : bool
+        Whether `learner` takes rows of record indices, for a learner that minds their order.
 
+    Returns
+    -------
+    Stability
+        The constant, with neighbours and record that attain it.
+
+    References
+    ----------
+    WLF16-def-6, Definition 6.
+
+    Examples
+    --------
     >>> from privml.learnability import exponential_learner
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> worst = replace_one_stability(exponential_learner(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.first.tolist(), worst.second.tolist()
     (0.244919, [2, 1], [1, 2])
-
-    Parameters
-    ----------
-    learner : callable
-        The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
-    ordered : bool
-        Whether `learner` takes rows of record indices, for a learner that minds their order.
     """
     check.instance(LearningProblem, problem=problem)
     return stability_among(
@@ -178,10 +188,6 @@ def total_variation_stability(
     """Largest total variation distance between the laws of a learner on neighbouring data sets.
 
     It is the largest replace-one stability over all problems with losses in [0, 1], that of WLF16-lem-8.
-    **Returns.** Stability: the constant, with neighbours that attain it.
-
-    >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
-    1.0
 
     Parameters
     ----------
@@ -191,6 +197,16 @@ def total_variation_stability(
         Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
         Whether `learner` takes rows of record indices, for a learner that minds their order.
+
+    Returns
+    -------
+    Stability
+        The constant, with neighbours that attain it.
+
+    Examples
+    --------
+    >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
+    1.0
     """
     graph = neighbourhood(learner, n_records, n_samples, ordered=ordered)
     return _largest(
@@ -209,14 +225,6 @@ def exact_privacy(
 
     The same number as :func:`privml.audit.exact`, from one call of the law for all data sets.
 
-    **Returns.** Stability: epsilon in nats, maybe infinite, with neighbours that attain it.
-    **Source.** WLF16-def-2, checked on every pair.
-
-    >>> from privml.learnability import exponential_learner
-    >>> law = exponential_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
-    >>> round(exact_privacy(law, 2, 6).value, 6)
-    0.921659
-
     Parameters
     ----------
     learner : callable
@@ -225,6 +233,22 @@ def exact_privacy(
         Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
         Whether `learner` takes rows of record indices, for a learner that minds their order.
+
+    Returns
+    -------
+    Stability
+        The epsilon in nats, maybe infinite, with neighbours that attain it.
+
+    References
+    ----------
+    WLF16-def-2, checked on every pair.
+
+    Examples
+    --------
+    >>> from privml.learnability import exponential_learner
+    >>> law = exponential_learner(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
+    >>> round(exact_privacy(law, 2, 6).value, 6)
+    0.921659
     """
     graph = neighbourhood(learner, n_records, n_samples, ordered=ordered)
     return _largest(graph, graph.output_tables, max_divergence)
@@ -236,18 +260,28 @@ def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     The largest total variation between neighbours, hence the largest change of a mean loss in [0, 1].
     Attained, for all parameters, by telling the truth with probability delta and else by randomised response.
 
-    **Returns.** ``delta + (1 - delta) tanh(epsilon / 2)``.
-    **Source.** WLF16-lem-8 and WLF16-lem-30 in their sharp form, ``(e^epsilon - 1 + 2 delta) /
-    (e^epsilon + 1)``; printed: ``e^epsilon - 1 + delta``.  Added to the expected AERM gap it bounds the
-    excess risk, WLF16-cor-9; with any stability constant in its place this is WLF16-thm-35.
-
-    >>> round(stability_from_privacy(1.0), 5), round(stability_from_privacy(1.0, 0.1), 5)
-    (0.46212, 0.51591)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in [0, 1].
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in [0, 1].
+
+    Returns
+    -------
+    float
+        ``delta + (1 - delta) tanh(epsilon / 2)``.
+
+    References
+    ----------
+    WLF16-lem-8 and WLF16-lem-30 in their sharp form, ``(e^epsilon - 1 + 2 delta) / (e^epsilon + 1)``;
+    printed: ``e^epsilon - 1 + delta``. Added to the expected AERM gap it bounds the excess risk,
+    WLF16-cor-9; with any stability constant in its place this is WLF16-thm-35.
+
+    Examples
+    --------
+    >>> round(stability_from_privacy(1.0), 5), round(stability_from_privacy(1.0, 0.1), 5)
+    (0.46212, 0.51591)
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -260,16 +294,24 @@ def stability_from_bounded_range(epsilon: float) -> float:
     The epsilon is that of an exponential mechanism; on two constant rules it attains the bound, for every odd
     number of records.
 
-    **Returns.** ``tanh(epsilon / 4)``.
-    **Source.** Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
-
-    >>> round(stability_from_bounded_range(1.0), 6)
-    0.244919
-
     Parameters
     ----------
     epsilon : float
         Here the range of the privacy losses in nats, non-negative.
+
+    Returns
+    -------
+    float
+        ``tanh(epsilon / 4)``.
+
+    References
+    ----------
+    Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
+
+    Examples
+    --------
+    >>> round(stability_from_bounded_range(1.0), 6)
+    0.244919
     """
     check.non_negative(epsilon=epsilon)
     return tanh(epsilon / 4)

@@ -34,13 +34,15 @@ _BLOCK_ENTRIES = 1 << 21  # of a table of data sets by parts: 16 MiB
 def root_size(n_samples: int) -> int:
     """How many of n records the transformation uses: floor(sqrt(n)).
 
-    >>> [root_size(n) for n in (1, 8, 9, 10_000)]
-    [1, 2, 3, 100]
-
     Parameters
     ----------
     n_samples : int
         Number of records, a positive integer.
+
+    Examples
+    --------
+    >>> [root_size(n) for n in (1, 8, 9, 10_000)]
+    [1, 2, 3, 100]
     """
     check.positive_integer(n_samples=n_samples)
     return isqrt(n_samples)
@@ -52,7 +54,7 @@ def _checked_size(n_samples: int, subsample_size: int | None) -> int:
     check.positive_integer(n_samples=n_samples, subsample_size=size)
     if size > n_samples:
         raise ValueError(
-            f"subsample_size must be at most n_samples = {n_samples}, got {size!r}"
+            f"subsample_size must be at most n_samples = {n_samples}, but got {size!r}."
         )
     return int(size)
 
@@ -64,18 +66,28 @@ def subsample_guarantee(
 
     The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
     :func:`privml.composition.root_subsample_epsilon_wlf16`.
-    **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
-    **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
-
-    >>> print(subsample_guarantee(Guarantee(1.0), 10_000))
-    0.0170369-differential privacy (replace-one)
 
     Parameters
     ----------
-    guarantee, n_samples : Guarantee, int
-        Of the learner on what it gets, replace-one; number of records, a positive integer.
+    guarantee : Guarantee
+        Of the learner on what it gets, replace-one.
+    n_samples : int
+        Number of records, a positive integer.
     subsample_size : int, optional
         Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
+
+    Notes
+    -----
+    *Privacy.* The guarantee is under ``REPLACE_ONE``, for symmetric or shuffled learners.
+
+    References
+    ----------
+    WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
+
+    Examples
+    --------
+    >>> print(subsample_guarantee(Guarantee(1.0), 10_000))
+    0.0170369-differential privacy (replace-one)
     """
     size = _checked_size(n_samples, subsample_size)
     return subsampled_without_replacement(guarantee, n_samples, size, symmetric=True)
@@ -86,23 +98,34 @@ def hypergeometric_weights(
 ) -> NDArray[np.float64]:
     """Probability that a random subset of a data set has each count vector.
 
-    **Returns.** Of shape (n_datasets, n_parts): probabilities.
-    **Raises.** ValueError if they are no tables of integers.
-
-    >>> hypergeometric_weights(np.array([[2, 1]]), np.array([[2, 0], [1, 1], [0, 2]])).round(6).tolist()
-    [[0.333333, 0.666667, 0.0]]
-
     Parameters
     ----------
-    counts, parts : ndarray
-        Here data sets of one size, (n_datasets, n_records); subsets of one size, (n_parts, n_records).
+    counts : ndarray
+        Here data sets of one size, (n_datasets, n_records).
+    parts : ndarray
+        Subsets of one size, (n_parts, n_records).
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_datasets, n_parts): probabilities.
+
+    Raises
+    ------
+    ValueError
+        If they are no tables of integers.
+
+    Examples
+    --------
+    >>> hypergeometric_weights(np.array([[2, 1]]), np.array([[2, 0], [1, 1], [0, 2]])).round(6).tolist()
+    [[0.333333, 0.666667, 0.0]]
     """
     counts, parts = np.asarray(counts), np.asarray(parts)
     if not all(
         table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)
     ):
         raise ValueError(
-            f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}"
+            f"counts and parts must be tables of integers, but got {counts.shape}, {parts.shape}."
         )
 
     def log_binomial(
@@ -131,7 +154,7 @@ def _on_parts(
         sizes = np.unique(counts.sum(axis=1))
         if sizes.size != 1:
             raise ValueError(
-                f"data sets must be of one size, got sizes {sizes.tolist()}"
+                f"data sets must be of one size, but got sizes {sizes.tolist()}."
             )
         size = root_size(int(sizes[0])) if subsample_size is None else subsample_size
         parts = count_vectors(
@@ -158,13 +181,6 @@ def subset_learner(
     """Law of a symmetric learner on a random subset of the records.
 
     Exactly: all subsets up to order, with hypergeometric weights.
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** :func:`subsample_guarantee`.
-    **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
-
-    >>> publish = subset_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
-    >>> publish(np.array([[1, 3]])).round(6).tolist()
-    [[0.25, 0.75]]
 
     Parameters
     ----------
@@ -172,6 +188,25 @@ def subset_learner(
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     subsample_size : int, optional
         Number of records drawn, a positive integer; None is floor(sqrt(n)).
+
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Notes
+    -----
+    *Privacy.* See :func:`subsample_guarantee`.
+
+    References
+    ----------
+    The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
+
+    Examples
+    --------
+    >>> publish = subset_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
+    >>> publish(np.array([[1, 3]])).round(6).tolist()
+    [[0.25, 0.75]]
     """
     return _on_parts(learner, subsample_size, replace=False)
 
@@ -184,20 +219,31 @@ def resampled_learner(
     Exactly: all samples up to order, with multinomial weights.  A learner that minds the order of its records
     counts with the law of the learner that shuffles first: the draws come in random order anyway.
 
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
-    **Source.** WLF16-lem-10, with draws with replacement.
-
-    >>> publish = resampled_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
-    >>> publish(np.array([[3, 1]])).round(12).tolist()
-    [[0.75, 0.25]]
-
     Parameters
     ----------
     learner : callable
         The learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     subsample_size : int, optional
         Number of records drawn, a positive integer; None is floor(sqrt(n)).
+
+    Returns
+    -------
+    CountLearner
+        From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
+
+    Notes
+    -----
+    *Privacy.* See :func:`privml.composition.subsampled_with_replacement`, under replace-one.
+
+    References
+    ----------
+    WLF16-lem-10, with draws with replacement.
+
+    Examples
+    --------
+    >>> publish = resampled_learner(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
+    >>> publish(np.array([[3, 1]])).round(12).tolist()
+    [[0.75, 0.25]]
     """
     return _on_parts(learner, subsample_size, replace=True)
 
@@ -208,15 +254,6 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
 
     The learner gets labels False and True, and ``classes=(False, True)`` if it has that parameter, so that a
     subset with one label only does not trouble it.
-    **Privacy.** :func:`subsample_guarantee` of the learner's own promise, under ``REPLACE_ONE``; for one
-    without promise the ``(0, gamma)`` of subsampling alone, which protects nobody.  The records are shuffled,
-    so the learner need not be symmetric, and which ones were drawn is not kept.
-    **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
-
-    >>> X, y = np.arange(10_000)[:, None] / 5_000 - 1, np.arange(10_000) >= 5_000
-    >>> learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
-    >>> print(learner.subsample_size_, learner.privacy_)
-    100 0.0170369-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -231,8 +268,27 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     ----------
     estimator_, subsample_size_ : estimator, int
         The fitted learner, and how many records it got.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* See :func:`subsample_guarantee` of the learner's own promise, under ``REPLACE_ONE``; for one
+    without promise the ``(0, gamma)`` of subsampling alone, which protects nobody. The records are
+    shuffled, so the learner need not be symmetric, and which ones were drawn is not kept.
+
+    References
+    ----------
+    The transformation of WLF16-lem-4 and WLF16-lem-10.
+
+    Examples
+    --------
+    >>> X, y = np.arange(10_000)[:, None] / 5_000 - 1, np.arange(10_000) >= 5_000
+    >>> learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
+    >>> print(learner.subsample_size_, learner.privacy_)
+    100 0.0170369-differential privacy (replace-one)
     """
 
     estimator: BaseEstimator | None = None

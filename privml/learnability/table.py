@@ -47,7 +47,7 @@ class Row(NamedTuple):
         """The instance with records and parameters of this range, at least 1."""
         check.positive(radius=radius)
         if radius < 1:
-            raise ValueError(f"radius must be at least 1, got {radius!r}")
+            raise ValueError(f"radius must be at least 1, but got {radius!r}.")
         return self.make(radius)
 
     def problem(self, radius: float = 1.0) -> LearningProblem:
@@ -58,6 +58,8 @@ class Row(NamedTuple):
     def growth(self, radii: Sequence[float]) -> NDArray[np.float64]:
         """Largest absolute raw loss of the instance at each radius.
 
+        Examples
+        --------
         >>> rows()[1].growth([1.0, 10.0]).tolist()
         [4.0, 400.0]
         """
@@ -68,9 +70,17 @@ class Row(NamedTuple):
 def rows() -> tuple[Row, ...]:
     """All thirteen rows, in the order of the source.
 
-    **Returns.** Rows, with instances to be made by ``row.problem()``.
-    **Source.** WLF16-tab-1, with the labels of RKHS classification corrected to -1 and +1.
+    Returns
+    -------
+    tuple
+        Rows, with instances to be made by ``row.problem()``.
 
+    References
+    ----------
+    WLF16-tab-1, with the labels of RKHS classification corrected to -1 and +1.
+
+    Examples
+    --------
     >>> [row.name for row in rows() if row.bounded]
     ['binary classification']
     >>> all(0 <= row.problem().losses.min() for row in rows())

@@ -80,30 +80,45 @@ def optimal_tradeoff(
 ) -> OptimalTradeoff:
     """The private learner that minimises epsilon plus its worst-case excess, up to a tolerance.
 
-    **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
-    and on `n_samples` and not on the data.
-    **Raises.** ValueError if the program is too large; RuntimeError after 200 programs.
-    **Source.** WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
-
-    >>> best = optimal_tradeoff(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 20)
-    >>> best.learner.epsilon < 0.134, round(best.objective, 3), best.objective - best.lower_bound < 1e-3
-    (True, 0.271, True)
-
     Parameters
     ----------
-    problem, n_samples : LearningProblem, int
-        What is to be learned; number of records, a positive integer.
+    problem : LearningProblem
+        What is to be learned.
+    n_samples : int
+        Number of records, a positive integer.
     tolerance : float
         Here the largest distance from the infimum, in (0, 1), at least 1e-6.
     distributions : array_like, optional
         As of :func:`~privml.learnability.optimal_learner`; None is over data sets.
     symmetries : sequence
         As there: permutations of the records that leave the problem as it is.
+
+    Raises
+    ------
+    ValueError
+        If the program is too large.
+    RuntimeError
+        After 200 programs.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one with the epsilon of the learner, which depends on the problem
+    and on `n_samples` and not on the data.
+
+    References
+    ----------
+    WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
+
+    Examples
+    --------
+    >>> best = optimal_tradeoff(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 20)
+    >>> best.learner.epsilon < 0.134, round(best.objective, 3), best.objective - best.lower_bound < 1e-3
+    (True, 0.271, True)
     """
     check.probability_open(tolerance=tolerance)
     if tolerance < LARGEST_GAP:
         raise ValueError(
-            f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}"
+            f"tolerance must be at least {LARGEST_GAP:g}, but got {tolerance!r}."
         )
     setting = LearningSetting.of(problem, n_samples, distributions, symmetries)
     solved = {0.0: setting.optimum(0.0)}
@@ -126,7 +141,9 @@ def optimal_tradeoff(
                 best, objective, min(lower, objective), tuple(points), values
             )
         solved[divide] = setting.optimum(divide)
-    raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")
+    raise RuntimeError(
+        f"tolerance must be reached with {MOST_PROGRAMS} linear programs, but was not. Use a larger tolerance."
+    )
 
 
 check.wrap_module(__name__)

@@ -22,8 +22,8 @@ from privml.learners.preprocessing import _warn_if_unscaled
 from privml.queries import correct_count
 
 OF_STUMPS = (
-    "the default stumps have all cuts in [-1, 1]",
-    "declare hypotheses with cuts in public ranges",
+    "No hypotheses are declared, so the default stumps have all cuts in [-1, 1]",
+    "Declare hypotheses with cuts in public ranges.",
 )
 
 

@@ -44,21 +44,25 @@ def coefficient_lattice(
 ) -> NDArray[np.float64]:
     """Points of the ball on a lattice of spacing ``radius / cells``, within sqrt(dimension) times it of all.
 
-    **Source.** WLF16-ex-22: the discretised coefficients.
-
-    >>> coefficient_lattice(2, 1.0, 1).tolist()
-    [[-1.0, 0.0], [0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
-
     Parameters
     ----------
     cells : int
         Steps along a radius.
+
+    References
+    ----------
+    WLF16-ex-22: the discretised coefficients.
+
+    Examples
+    --------
+    >>> coefficient_lattice(2, 1.0, 1).tolist()
+    [[-1.0, 0.0], [0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
     """
     check.positive_integer(dimension=dimension, cells=cells)
     check.positive(radius=radius)
     if (2 * cells + 1) ** dimension > MOST_CANDIDATES:
         raise ValueError(
-            f"cells must give at most {MOST_CANDIDATES} points, got {cells!r}"
+            f"cells must give at most {MOST_CANDIDATES} points, but got {cells!r}."
         )
     steps = np.array(list(product(range(-cells, cells + 1), repeat=dimension)))
     return steps[(steps**2).sum(axis=1) <= cells**2] * (radius / cells)
@@ -74,15 +78,19 @@ def subset_risks(
 ) -> NDArray[np.float64]:
     """Mean squared loss of every support (rows) and every coefficient vector (columns).
 
-    **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
-
-    >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
-    [[1.0, 0.5], [1.0, 2.5]]
-
     Parameters
     ----------
     supports, lattice : array_like of shape (n_supports, s) and (n_points, s)
         Sets of features, and coefficients.
+
+    References
+    ----------
+    WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
+
+    Examples
+    --------
+    >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
+    [[1.0, 0.5], [1.0, 2.5]]
     """
     rows, supports, H = (
         _cube(numeric("X", X)),
@@ -91,7 +99,7 @@ def subset_risks(
     )
     if len(supports) * len(H) > MOST_CANDIDATES:
         raise ValueError(
-            f"supports and points must give at most {MOST_CANDIDATES} pairs"
+            f"supports and lattice must give at most {MOST_CANDIDATES} pairs, but got {len(supports)} times {len(H)}."
         )
     labels = _cube(numeric("y", y))
     moments, cross = rows.T @ rows / len(rows), rows.T @ labels / len(rows)
@@ -112,20 +120,31 @@ def two_stage_distribution(
 ) -> Categorical:
     """Exact joint law of support and coefficients, chosen one after the other.
 
-    **Returns.** Categorical: on pairs: index ``support * n_points + point``.
-    **Privacy.** (epsilon_support + epsilon_fit)-DP under replace-one: the least of functions that a record
-    moves by at most ``w / n`` moves by no more.
-    **Source.** WLF16-ex-22.
-
-    >>> two_stage_distribution([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
-    [0.5344, 0.1966, 0.1345, 0.1345]
-
     Parameters
     ----------
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
     epsilon_support, epsilon_fit : float
         Of the two stages.
+
+    Returns
+    -------
+    Categorical
+        On pairs: index ``support * n_points + point``.
+
+    Notes
+    -----
+    *Privacy.* The fit is (epsilon_support + epsilon_fit)-differentially private under replace-one: the least of functions that a record
+    moves by at most ``w / n`` moves by no more.
+
+    References
+    ----------
+    WLF16-ex-22.
+
+    Examples
+    --------
+    >>> two_stage_distribution([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
+    [0.5344, 0.1966, 0.1345, 0.1345]
     """
     table = np.atleast_2d(np.asarray(risks, dtype=float))
     first = penalised_distribution(
@@ -140,20 +159,6 @@ def two_stage_distribution(
 @dataclass(eq=False, repr=False)
 class PrivateBestSubset(PrivateRegressor):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
-
-    **Privacy.** epsilon-DP under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Records are clipped**: features and targets are moved into [-1, 1], so declare `bounds` and
-    `target_bounds`; NaN counts as the middle.
-    **Accuracy.** In expectation ``(2 w / (n epsilon)) (a + b)`` above the best pair on the lattice, w what a
-    loss varies by, a and b the logarithms of the numbers of supports and of points on each.
-    **Source.** WLF16-ex-22.
-
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
-    >>> learner = PrivateBestSubset(2.0, bounds="unit", target_bounds="unit")
-    >>> learner = learner.fit(X, X[:, 1] - X[:, 6], rng=0)
-    >>> print(learner.privacy_, learner.support_)
-    2-differential privacy (replace-one) [1 6]
 
     Parameters
     ----------
@@ -182,6 +187,28 @@ class PrivateBestSubset(PrivateRegressor):
         The coefficients, of shape (n_features,), 0 outside of the support, for features and targets in [-1, 1].
     privacy_ : Guarantee
         Of one fit.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one. Idealised: the draw uses floating-point numbers. **Records are
+    clipped**: features and targets are moved into [-1, 1], so declare `bounds` and `target_bounds`; NaN
+    counts as the middle.
+
+    *Accuracy.* In expectation ``(2 w / (n epsilon)) (a + b)`` above the best pair on the lattice, w what a
+    loss varies by, a and b the logarithms of the numbers of supports and of points on each.
+
+    References
+    ----------
+    WLF16-ex-22.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
+    >>> learner = PrivateBestSubset(2.0, bounds="unit", target_bounds="unit")
+    >>> learner = learner.fit(X, X[:, 1] - X[:, 6], rng=0)
+    >>> print(learner.privacy_, learner.support_)
+    2-differential privacy (replace-one) [1 6]
     """
 
     epsilon: float = 1.0
@@ -206,7 +233,7 @@ class PrivateBestSubset(PrivateRegressor):
         size = min(self.n_selected, n_features)
         if comb(n_features, size) > MOST_CANDIDATES:
             raise ValueError(
-                f"n_selected must give at most {MOST_CANDIDATES} supports, got {size}"
+                f"n_selected must give at most {MOST_CANDIDATES} supports, but got {size}."
             )
         supports = np.array(list(combinations(range(n_features), size)), dtype=np.intp)
         return supports, coefficient_lattice(size, self.radius, self.cells)
@@ -244,7 +271,9 @@ class PrivateBestSubset(PrivateRegressor):
     ) -> Self:
         _warn_of_targets(self.target_bounds)
         width = features(self, X, reset=True).shape[1]
-        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
+        _warn_if_unscaled(
+            self.bounds, "bounds is None, so entries outside of [-1, 1] are clipped"
+        )
         supports, lattice = self._candidates(width)
         chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         support, point = divmod(int(chosen), len(lattice))

@@ -46,11 +46,9 @@ def _chosen(
 def _joint(distributions: Sequence[NDArray]) -> NDArray[np.float64]:
     """Log-law of the tuple of independent candidates, which have these log-laws."""
     if len(distributions[0]) ** len(distributions) > LARGEST_CHOICE:
-        rule = (
-            f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
-        )
         raise ValueError(
-            f"{rule}, got {len(distributions[0])} to the power {len(distributions)}"
+            f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact distribution, but got "
+            f"{len(distributions[0])} to the power {len(distributions)}."
         )
     return reduce(np.add.outer, distributions).ravel()
 
@@ -60,14 +58,6 @@ def boosted_distribution(
 ) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
-    **Returns.** Of shape (n_hypotheses,): probability that each hypothesis is chosen.
-    **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
-    **Raises.** ValueError if rows are no laws, or of another length than scores, or tuples are over 2^16.
-    **Source.** WLF16-alg-boost, the law given a split.
-
-    >>> boosted_distribution([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
-    [0.3845, 0.6155]
-
     Parameters
     ----------
     candidate_distributions : array_like
@@ -76,6 +66,29 @@ def boosted_distribution(
         Number of validation records that each hypothesis labels correctly, of shape (n_hypotheses,).
     epsilon : float
         Privacy parameter in nats, positive.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_hypotheses,): probability that each hypothesis is chosen.
+
+    Raises
+    ------
+    ValueError
+        If rows are no laws, or of another length than scores, or tuples are over 2^16.
+
+    Notes
+    -----
+    *Privacy.* Given the candidates, epsilon-DP in the validation records under replace-one.
+
+    References
+    ----------
+    WLF16-alg-boost, the law given a split.
+
+    Examples
+    --------
+    >>> boosted_distribution([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
+    [0.3845, 0.6155]
     """
     distributions = check.numbers(candidate_distributions=candidate_distributions)
     scores = check.finite_vector(scores=scores)
@@ -85,14 +98,14 @@ def boosted_distribution(
         or distributions.shape[1] != scores.size
     ):
         raise ValueError(
-            f"candidate_distributions must have {scores.size} columns, got shape {distributions.shape}"
+            f"candidate_distributions must have {scores.size} columns, but got shape {distributions.shape}."
         )
     if not (
         (distributions >= 0).all()
         and np.allclose(distributions.sum(axis=1), 1, rtol=0, atol=1e-9)
     ):
         raise ValueError(
-            f"candidate_distributions must have rows of probabilities, got {candidate_distributions!r}"
+            f"candidate_distributions must have rows of probabilities, but got {candidate_distributions!r}."
         )
     with np.errstate(divide="ignore"):
         return np.exp(
@@ -126,7 +139,7 @@ def _split_distribution(
     n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
     if n_splits > LARGEST_CHOICE:
         raise ValueError(
-            f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}"
+            f"blocks must allow at most {LARGEST_CHOICE} splits, but got {n_splits}."
         )
     joint: dict[tuple[int, ...], NDArray[np.float64]] = {}
     everything = frozenset(range(n))
@@ -151,17 +164,6 @@ class PrivateConfidenceBooster(BinaryLearner):
     """Meta-estimator: a private classifier on disjoint blocks, and a private choice among the candidates.
 
     An `epsilon_select` below that of the base learner would not improve the whole.
-    **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
-    learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.private_pac.boosted_excess_risk`.
-    **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
-    >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
-    >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
-    >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
-    1-differential privacy (replace-one) True
 
     Parameters
     ----------
@@ -180,8 +182,30 @@ class PrivateConfidenceBooster(BinaryLearner):
     ----------
     candidates_, chosen_ : list of estimators, int
         One a block, and the index of the chosen one.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
+    learner's delta, under replace-one. Idealised: the draw uses floating-point numbers.
+
+    *Accuracy.* :func:`~privml.bounds.private_pac.boosted_excess_risk`.
+
+    References
+    ----------
+    WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
+    >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
+    >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
+    >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
+    1-differential privacy (replace-one) True
     """
 
     base_learner: BaseEstimator | None = None
@@ -204,13 +228,13 @@ class PrivateConfidenceBooster(BinaryLearner):
             hasattr(base, "get_params") and "classes" in base.get_params(deep=False)
         ):
             raise ValueError(
-                f"base_learner must have a parameter classes, got {base!r}"
+                f"base_learner must have a parameter classes, but got {base!r}."
             )
         return clone(base).set_params(classes=tuple(classes.tolist()))
 
     def _selection_epsilon(self, base: Guarantee | None) -> float:
         if not isinstance(base, Guarantee):
-            raise ValueError(f"base_learner must state a Guarantee, got {base!r}")
+            raise ValueError(f"base_learner must state a Guarantee, but got {base!r}.")
         return (
             base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
         )

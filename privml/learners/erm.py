@@ -20,16 +20,24 @@ def erm_mistake_learner(
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
 
-    **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
-    **Source.** L4-alg-erm.
-
-    >>> erm_mistake_learner("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
-    [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
-
     Parameters
     ----------
     tie_break : str
         One of "first" and "uniform": which of the hypotheses with the fewest mistakes.
+
+    Returns
+    -------
+    callable
+        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
+
+    References
+    ----------
+    L4-alg-erm.
+
+    Examples
+    --------
+    >>> erm_mistake_learner("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
+    [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
     """
     check.one_of(TIE_BREAKS, tie_break=tie_break)
 
@@ -47,17 +55,6 @@ def erm_mistake_learner(
 class ERM(FiniteClassLearner):
     """Classifier that minimises the number of mistakes over a finite class.
 
-    **Privacy.** None: where the minimiser changes between neighbouring data sets, an outcome goes from
-    probability 0 to a positive one, and no finite epsilon covers that.
-    **Accuracy.** Excess error at most
-    :func:`~privml.bounds.tails.agnostic_erm_excess_error`, except with probability beta.
-    **Source.** L4-alg-erm; the notes leave the tie-break open.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> learner = ERM(Thresholds([0.5, 1.5, 2.5])).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
-    >>> learner.predict([[1.4], [1.6]]).tolist()
-    [0, 1]
-
     Parameters
     ----------
     hypotheses : HypothesisClass, optional
@@ -73,6 +70,25 @@ class ERM(FiniteClassLearner):
         The class, and what was selected.
     classes_, privacy_ : ndarray, None
         The two labels, and that there is no guarantee.
+
+    Notes
+    -----
+    *Privacy.* There is no guarantee: where the minimiser changes between neighbouring data sets, an outcome goes from
+    probability 0 to a positive one, and no finite epsilon covers that.
+
+    *Accuracy.* Excess error at most :func:`~privml.bounds.tails.agnostic_erm_excess_error`, except with
+    probability beta.
+
+    References
+    ----------
+    L4-alg-erm; the notes leave the tie-break open.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> learner = ERM(Thresholds([0.5, 1.5, 2.5])).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> learner.predict([[1.4], [1.6]]).tolist()
+    [0, 1]
     """
 
     hypotheses: HypothesisClass | None = None

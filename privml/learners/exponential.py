@@ -27,9 +27,16 @@ def selection_mechanism(
 
     Under ``ADD_OR_REMOVE_ONE`` the count is monotone: the exponent is twice as large at the same epsilon.
 
-    **Privacy.** epsilon-DP under `adjacency`.
-    **Source.** L4-rem-count-score for the sensitivity; S16-alg-3 for the remark on the relation.
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under `adjacency`.
 
+    References
+    ----------
+    L4-rem-count-score for the sensitivity; S16-alg-3 for the remark on the relation.
+
+    Examples
+    --------
     >>> selection_mechanism(0.5).scale, selection_mechanism(0.5, Adjacency.ADD_OR_REMOVE_ONE).scale
     (4.0, 2.0)
     """
@@ -46,18 +53,31 @@ def exponential_mistake_learner(
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of the private learner as a function of the numbers of mistakes.
 
-    **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
-    **Privacy.** epsilon-DP under `adjacency`.  Probabilities below 1e-308 round to 0, possible from
-    ``epsilon n_samples = 1400`` on: an exact audit then finds an infinite loss, where the learner has none.
-    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
-
-    >>> exponential_mistake_learner(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
-    [[0.6652, 0.2447, 0.09]]
-
     Parameters
     ----------
-    epsilon, adjacency : float, Adjacency
-        Privacy parameter in nats, positive; neighbouring relation.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
+
+    Returns
+    -------
+    callable
+        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under `adjacency`. Probabilities below 1e-308 round to 0, possible from ``epsilon
+    n_samples = 1400`` on: an exact audit then finds an infinite loss, where the learner has none.
+
+    References
+    ----------
+    L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
+
+    Examples
+    --------
+    >>> exponential_mistake_learner(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
+    [[0.6652, 0.2447, 0.09]]
     """
     scale = selection_mechanism(epsilon, adjacency).scale
 
@@ -76,17 +96,6 @@ class ExponentialPACLearner(FiniteClassLearner):
     Hypothesis :math:`h` is selected with probability proportional to :math:`\exp(\varepsilon\, u(h, z) / 2)`,
     where :math:`u(h, z)` is the number of records that it labels correctly.
 
-    **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** Excess error at most
-    :func:`~privml.bounds.private_pac.private_pac_excess_error`, except with probability beta.
-    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
-
-    >>> from privml.hypotheses import Thresholds
-    >>> X, y = np.arange(40)[:, None] / 4, np.arange(40) >= 20
-    >>> learner = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0))).fit(X, y, rng=0)
-    >>> print(learner.privacy_, learner.hypotheses_.describe(int(learner.hypothesis_index_)))
-    1-differential privacy (replace-one) x >= 5
-
     Parameters
     ----------
     epsilon : float
@@ -102,8 +111,29 @@ class ExponentialPACLearner(FiniteClassLearner):
     ----------
     hypotheses_, hypothesis_index_ : HypothesisClass, int
         The class, and what was selected: the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under `adjacency`. Idealised: the draw uses floating-point numbers.
+
+    *Accuracy.* Excess error at most :func:`~privml.bounds.private_pac.private_pac_excess_error`, except
+    with probability beta.
+
+    References
+    ----------
+    L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> X, y = np.arange(40)[:, None] / 4, np.arange(40) >= 20
+    >>> learner = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0))).fit(X, y, rng=0)
+    >>> print(learner.privacy_, learner.hypotheses_.describe(int(learner.hypothesis_index_)))
+    1-differential privacy (replace-one) x >= 5
     """
 
     epsilon: float = 1.0

@@ -39,19 +39,27 @@ LINEAR_METHODS = ("corrected", "source", "concentrated", "nonadaptive")
 class SimplexLinearProblem:
     """Choose theta in the simplex so that <theta, x> is small on average over examples x, exactly.
 
-    **Raises.** ValueError if an example is outside of [-1, 1], or `probabilities` are no law on the examples.
-    **Source.** DR11-def-linear-erm.
-
-    >>> problem = SimplexLinearProblem([[1.0, -1.0], [-1.0, 1.0]], [0.75, 0.25])
-    >>> problem.risks.tolist(), problem.excess([0.5, 0.5])
-    ([0.5, -0.5], 0.5)
-
     Parameters
     ----------
     examples : array_like
         The possible examples, of shape (n_examples, n_features), in [-1, 1]^d.
     probabilities : array_like
         Their probabilities, of shape (n_examples,), non-negative, with a positive sum, which is made 1.
+
+    Raises
+    ------
+    ValueError
+        If an example is outside of [-1, 1], or `probabilities` are no law on the examples.
+
+    References
+    ----------
+    DR11-def-linear-erm.
+
+    Examples
+    --------
+    >>> problem = SimplexLinearProblem([[1.0, -1.0], [-1.0, 1.0]], [0.75, 0.25])
+    >>> problem.risks.tolist(), problem.excess([0.5, 0.5])
+    ([0.5, -0.5], 0.5)
     """
 
     examples: NDArray[np.float64]
@@ -65,7 +73,7 @@ class SimplexLinearProblem:
         examples = check.numbers(examples=self.examples)
         if examples.ndim != 2 or examples.size == 0 or not (abs(examples) <= 1).all():
             raise ValueError(
-                f"examples must be rows of numbers in [-1, 1], got {examples!r}"
+                f"examples must be rows of numbers in [-1, 1], but got {examples!r}."
             )
         distribution = check.finite_vector(probabilities=self.probabilities)
         if (
@@ -74,7 +82,7 @@ class SimplexLinearProblem:
             or distribution.sum() <= 0
         ):
             raise ValueError(
-                f"probabilities must be a law on {len(examples)} examples, got {distribution!r}"
+                f"probabilities must be a distribution on {len(examples)} examples, but got {distribution!r}."
             )
         object.__setattr__(self, "examples", examples)
         object.__setattr__(self, "probabilities", distribution / distribution.sum())
@@ -89,7 +97,7 @@ class SimplexLinearProblem:
         theta = check.numbers(theta=theta)
         if theta.shape[-1:] != self.risks.shape or not np.isfinite(theta).all():
             raise ValueError(
-                f"theta must be points of {self.risks.size} finite coordinates, got {theta!r}"
+                f"theta must be points of {self.risks.size} finite coordinates, but got {theta!r}."
             )
         excess = theta @ self.risks - self.risks.min()
         return float(excess) if excess.ndim == 0 else excess
@@ -149,14 +157,6 @@ def mean_draw(
 ) -> NDArray[np.float64]:
     """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
 
-    **Returns.** Of shape (n_features,): how often each coordinate was drawn, over the number of rounds.
-    **Privacy.** That of a run with losses in an interval of length 2; order matters.
-    **Raises.** ValueError if `X` is no table, or `eta` is not positive or of another length.
-    **Source.** DR11-alg-17 and DR11-red-erm-to-experts.
-
-    >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
-    [0.04, 0.96]
-
     Parameters
     ----------
     X : array_like or MarginLosses
@@ -165,6 +165,29 @@ def mean_draw(
         Learning rate, positive, of all rounds, or one for each, of shape (n_samples,).
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_features,): how often each coordinate was drawn, over the number of rounds.
+
+    Raises
+    ------
+    ValueError
+        If `X` is no table, or `eta` is not positive or of another length.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of a run with losses in an interval of length 2; order matters.
+
+    References
+    ----------
+    DR11-alg-17 and DR11-red-erm-to-experts.
+
+    Examples
+    --------
+    >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
+    [0.04, 0.96]
     """
     rng, losses = (
         np.random.default_rng(rng),
@@ -172,7 +195,7 @@ def mean_draw(
     )
     if len(losses.shape) != 2 or 0 in losses.shape:
         raise ValueError(
-            f"X must be of shape (n_samples, n_features), got shape {losses.shape}"
+            f"X must be of shape (n_samples, n_features), but got shape {losses.shape}."
         )
     counts = np.zeros(losses.shape[1])
     for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
@@ -189,20 +212,30 @@ def linear_eta(
     "corrected" is the source's rate for the right range of losses, "source" twice that, "concentrated" the
     largest rate by concentrated privacy, "nonadaptive" the largest by the optimum for steps that are fixed in
     advance: in increasing order but for a short run.
-    **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
-    **Source.** DR11-alg-17 and DR11-thm-11.5; the corrected rate is half of the printed one.
-
-    >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 4) for method in LINEAR_METHODS]
-    [0.0008, 0.0016, 0.0039, 0.0042]
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     n_samples : int
         Number of records, a positive integer.
     method : str
         One of "corrected", "source", "concentrated" and "nonadaptive", as above.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is about all draws, and so of their average, for examples that differ in one row.
+
+    References
+    ----------
+    DR11-alg-17 and DR11-thm-11.5; the corrected rate is half of the printed one.
+
+    Examples
+    --------
+    >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 4) for method in LINEAR_METHODS]
+    [0.0008, 0.0016, 0.0039, 0.0042]
     """
     check.one_of(LINEAR_METHODS, method=method)
     if method in RANGES:
@@ -217,30 +250,18 @@ class LinearLearner(BinaryLearner):
     The rule is the sign of :math:`\langle w, x \rangle + b` with :math:`|w|_1 + |b| \le 1`.  It is learned
     for the linear loss :math:`-y (\langle w, x \rangle + b)`, :math:`y \in \{-1, 1\}`.
 
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: the
-    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1], so declare
-    `bounds`; NaN counts as 0.
-    **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
-    anything, shuffle them first, by coins that do not depend on them.
-    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
-    probability beta, for independent records.
-    **Source.** DR11-alg-17; with method "source" its learning rate.
-
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-1, 1, size=(5000, 3))
-    >>> y = X[:, 0] > X[:, 1]
-    >>> learner = LinearLearner(1.0, method="nonadaptive", bounds="unit").fit(X, y, rng=1)
-    >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
-    (1, 1e-05)-differential privacy (replace-one) 0.98
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     method : str
         One of "corrected", "source", "concentrated" and "nonadaptive" (fastest), as of ``linear_eta``.
-    signed, fit_intercept : bool
-        Whether weights may be negative, else w is in the simplex; whether to append a constant feature.
+    signed : bool
+        Whether weights may be negative, else w is in the simplex.
+    fit_intercept : bool
+        Whether to append a constant feature.
     class_weights : sequence, optional
         Public weights in (0, 1] of the losses of the first and the second class; None is (1, 1).
     bounds : tuple or str, optional
@@ -250,12 +271,39 @@ class LinearLearner(BinaryLearner):
 
     Attributes
     ----------
-    eta_, theta_ : float, ndarray
-        Public learning rate; private output in the simplex: features, intercept, then the negative of each.
+    eta_ : float
+        Public learning rate.
+    theta_ : ndarray
+        Private output in the simplex: features, intercept, then the negative of each.
     coef_, intercept_ : ndarray
         The rule that it makes, of shape (1, n_features) and (1,).
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* Each fit is (epsilon, delta)-differentially private under replace-one; the number of records is public. Idealised: the draws use
+    floating-point numbers. **Records are clipped**, each entry by itself, to [-1, 1], so declare `bounds`;
+    NaN counts as 0. **Order matters**: a record influences later rounds only, the last one none. If the
+    rows are sorted by anything, shuffle them first, by coins that do not depend on them.
+
+    *Accuracy.* Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
+    probability beta, for independent records.
+
+    References
+    ----------
+    DR11-alg-17; with method "source" its learning rate.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, size=(5000, 3))
+    >>> y = X[:, 0] > X[:, 1]
+    >>> learner = LinearLearner(1.0, method="nonadaptive", bounds="unit").fit(X, y, rng=1)
+    >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
+    (1, 1e-05)-differential privacy (replace-one) 0.98
     """
 
     epsilon: float = 1.0
@@ -277,7 +325,7 @@ class LinearLearner(BinaryLearner):
         weights = check.finite_vector(class_weights=weights)
         if weights.shape != (2,) or not ((weights > 0) & (weights <= 1)).all():
             raise ValueError(
-                f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}"
+                f"class_weights must be two numbers in (0, 1], but got {self.class_weights!r}."
             )
         return weights
 
@@ -305,7 +353,9 @@ class LinearLearner(BinaryLearner):
         X, labels, self.classes_ = self._prepared(
             X, y, reset=True, accept_sparse=self._sparse()
         )
-        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
+        _warn_if_unscaled(
+            self.bounds, "bounds is None, so entries outside of [-1, 1] are clipped"
+        )
         X = _cube_rows(X, self.bounds)
         factors = np.where(labels, -weights[1], weights[0])
         losses = MarginLosses(

@@ -31,29 +31,38 @@ MOST_SPLITS = 10_000  # of a search: its fits are added one by one
 class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
 
-    **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
-    guarantee is refused, and so is a whole without one.  Not covered are errors of scikit-learn's own steps,
-    at NaN, infinity and what is no number or text: fill gaps first.
-    **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
+    Parameters
+    ----------
+    steps : list
+        Pairs (name, estimator): steps that take each row alone, as PublicScaler, then a private learner.
+    memory : object
+        As of scikit-learn: where fitted steps are kept, None for nowhere.
+    verbose : bool
+        Whether their time is printed.
 
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        What one fit of the whole promises, by what its steps promise now.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is about all steps together, by basic composition. A step that learns from the records and has no
+    guarantee is refused, and so is a whole without one. Not covered are errors of scikit-learn's own steps,
+    at NaN, infinity and what is no number or text: fill gaps first.
+
+    References
+    ----------
+    LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
+
+    Examples
+    --------
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(0, 16, size=(500, 3))
     >>> pipeline = private_pipeline(PublicScaler(0.0, 16.0), ObjectivePerturbation(1.0, bounds="unit"))
     >>> print(pipeline.fit(X, X[:, 0] > 8, rng=0).privacy_)
     1-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    steps : list
-        Pairs (name, estimator): steps that take each row alone, as PublicScaler, then a private learner.
-    memory, verbose : object, bool
-        As of scikit-learn: where fitted steps are kept, None for nowhere; whether their time is printed.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What one fit of the whole promises, by what its steps promise now.
     """
 
     def __init__(
@@ -72,13 +81,12 @@ class PrivatePipeline(Pipeline):
     ) -> Self:
         """Fit all steps; each that takes an `rng` gets a stream of its own.
 
-        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee,
-        and for public points behind a step with a guarantee of its own.
-
         Parameters
         ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like
+            Labels of shape (n_samples,).
         X_public : array_like, optional
             Points without labels, public, for a last step that takes them; the others transform them, too.
         rng : int or Generator, optional
@@ -86,6 +94,12 @@ class PrivatePipeline(Pipeline):
         **parameters : object
             Those of the steps, ``step__name=value``, also a ``step__rng``: handed on as they are, but a
             ``step__X_public`` of the last step goes through the steps before it, as `X_public` does.
+
+        Raises
+        ------
+        ValueError
+            If a step learns from the records without noise, or the last has no guarantee, and for public
+            points behind a step with a guarantee of its own.
         """
         refuse_fitted_steps(self.steps, X)
         self._whole = False
@@ -102,9 +116,9 @@ class PrivatePipeline(Pipeline):
         parameters |= {} if X_public is None else {public_key: X_public}
         if front and parameters.get(public_key) is not None:
             if private := [name for name, _ in front if name in takers]:
-                advice = "fit that step by itself, transform both by it, and add its privacy_ by compose"
                 raise ValueError(
-                    f"X_public must pass steps that are public, got {private[0]!r}; {advice}"
+                    f"X_public must pass public steps only, but got the private step {private[0]!r}. Fit that step "
+                    "by itself, transform X and X_public with it, and add its privacy_ with compose."
                 )
             parameters[public_key] = (
                 clone(Pipeline(front)).fit(X, y).transform(parameters[public_key])
@@ -118,7 +132,7 @@ class PrivatePipeline(Pipeline):
             self._promises()
         ) < len(takers):
             raise ValueError(
-                f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}"
+                f"steps must end with a private learner, but got {[*dict(self.steps)]!r}."
             )
         self._whole = True
         return self
@@ -134,29 +148,39 @@ class PrivatePipeline(Pipeline):
     def privacy_(self) -> Guarantee:
         """What the steps promise now: also where one was fitted alone since the fit of the whole."""
         if not getattr(self, "_whole", False):
-            raise AttributeError("privacy_ is that of a fit of the whole pipeline")
+            raise AttributeError(
+                "privacy_ exists only after a fit of the whole pipeline. Call fit of the pipeline first."
+            )
         try:
             refuse_fitted_steps(self.steps, None, fitted=True)
         except ValueError as refusal:
-            raise AttributeError(f"privacy_ has been lost: {refusal}") from None
+            raise AttributeError(
+                f"privacy_ is no longer known, since the steps have changed. {refusal}"
+            ) from None
         if getattr(self.steps[-1][1], "privacy_", None) is None:
-            raise AttributeError("privacy_ needs a last step that is fitted, privately")
+            raise AttributeError(
+                "privacy_ exists only if the last step has been fitted privately. Call fit of the pipeline again."
+            )
         return basic_composition(*self._promises())
 
 
 def private_pipeline(*steps: Any) -> PrivatePipeline:
     """A :class:`PrivatePipeline` of these steps, named after their classes.
 
-    **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
-
-    >>> from privml.learners import ObjectivePerturbation, PublicScaler
-    >>> [name for name, _ in private_pipeline(PublicScaler(18, 90), ObjectivePerturbation()).steps]
-    ['publicscaler', 'objectiveperturbation']
-
     Parameters
     ----------
     *steps : estimator
         Public transformers, then a private learner, as there.
+
+    References
+    ----------
+    Ours; named as ``make_pipeline`` of scikit-learn names its steps.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> [name for name, _ in private_pipeline(PublicScaler(18, 90), ObjectivePerturbation()).steps]
+    ['publicscaler', 'objectiveperturbation']
     """
     return PrivatePipeline(make_pipeline(*steps).steps)
 
@@ -177,19 +201,6 @@ def search_guarantee(
     promise is the maximum of all ways in which a record is used.  The price of :class:`PrivateRandomSearch`
     does not grow with the number of candidates.
 
-    **Privacy.** Basic composition under replace-one, and the worst of the ways for disjoint parts.
-    **Raises.** ValueError if parts are not by position, or a guarantee is missing or of another relation.
-    **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
-
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
-    2.2-differential privacy (replace-one)
-
-    The first records for four fits and the others for the choice: the larger of 0.4 and 0.5.
-
-    >>> parts = PredefinedSplit([-1] * 300 + [0] * 100)
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=parts, selection=Guarantee(0.5), refit=False))
-    0.5-differential privacy (replace-one)
-
     Parameters
     ----------
     *fits : guarantee, mechanism or fitted learner
@@ -200,6 +211,30 @@ def search_guarantee(
         What pays for the scores: ``Guarantee(0.0)`` for public ones, or the mechanism that chooses.
     refit : bool
         Whether the chosen candidate is fitted again on all records.
+
+    Raises
+    ------
+    ValueError
+        If parts are not by position, or a guarantee is missing or of another relation.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is by basic composition under replace-one, and the worst of the ways for disjoint parts.
+
+    References
+    ----------
+    DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
+
+    Examples
+    --------
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
+    2.2-differential privacy (replace-one)
+
+    The first records for four fits and the others for the choice: the larger of 0.4 and 0.5.
+
+    >>> parts = PredefinedSplit([-1] * 300 + [0] * 100)
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=parts, selection=Guarantee(0.5), refit=False))
+    0.5-differential privacy (replace-one)
     """
     if type(cv) not in (KFold, RepeatedKFold, PredefinedSplit):
         advice = "Search with cv=KFold(n), whose splits do not depend on the labels."
@@ -209,21 +244,21 @@ def search_guarantee(
     n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
     check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
-    advice = "; a choice by exact scores on private records has none: score on public records, or choose by an "
-    advice += "ExponentialMechanism or a PrivateConfidenceBooster"
-    selection = require_guarantee("selection", selection, advice=advice)
     advice = (
-        "; hand over that of each candidate by itself, as best_estimator_ of a search"
+        " A choice by exact scores on private records has no guarantee. Score on public records, or choose with an "
+        "ExponentialMechanism or a PrivateConfidenceBooster."
     )
+    selection = require_guarantee("selection", selection, advice=advice)
+    advice = " Pass the guarantee of each candidate by itself, such as best_estimator_ of a search."
     if not (
         fits := tuple(require_guarantee("fits", fit, advice=advice) for fit in fits)
     ):
-        raise ValueError("fits must be at least one guarantee, got none")
+        raise ValueError("fits must contain at least one guarantee, but got none.")
     for fit in (*fits, selection):
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(
-                "fits must be replace-one for single records, since a record that is added or removed shifts all later "
-                f"positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
+                "fits must be replace-one for single records, since a record that is added or removed shifts all "
+                f"later positions, but got {fit}. Convert a guarantee with guarantee.under('replace-one')."
             )
     last = (
         [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))]

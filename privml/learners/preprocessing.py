@@ -17,16 +17,16 @@ from privml import _check as check
 from privml._records import features, numeric
 
 LARGEST_ENTRY = 1e100  # the square of a row of such entries is a float
-ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
+ADVICE = "Declare public ranges with bounds=(lower, upper), or pass bounds='unit' if the rows are already scaled."
 
-OF_TARGETS = "declare their public range by target_bounds=(lower, upper), or target_bounds='unit' for [-1, 1]"
+OF_TARGETS = "Declare their public range with target_bounds=(lower, upper), or pass target_bounds='unit' if it is [-1, 1]."
 
 
 def _table(X: ArrayLike) -> NDArray[np.float64]:
     values = numeric("X", X).astype(float)
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
         raise ValueError(
-            f"X must be of shape (n_samples, n_features), got shape {values.shape}"
+            f"X must be of shape (n_samples, n_features), but got shape {values.shape}."
         )
     return values
 
@@ -34,16 +34,24 @@ def _table(X: ArrayLike) -> NDArray[np.float64]:
 def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     """Rows of Euclidean norm at most 1: longer ones are scaled down, NaN counts as 0.
 
-    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011).
-
-    >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
-    [[0.6, 0.8], [0.3, 0.0]]
-
     Parameters
     ----------
     X : array_like
         Records of shape (n_samples, n_features).
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples, n_features): the rows in the unit ball.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011).
+
+    Examples
+    --------
+    >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
+    [[0.6, 0.8], [0.3, 0.0]]
     """
     values = np.clip(np.nan_to_num(_table(X)), -LARGEST_ENTRY, LARGEST_ENTRY)
     return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
@@ -55,27 +63,42 @@ def centred_rows(
     """Records centred at the middle of declared ranges and brought into the unit ball.
 
     A row of zeros stays one.
-    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
-    **Raises.** ValueError if a range is not finite or empty, or `X` is no table of numbers.
-    **Source.** Ours.
-
-    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
-    [[-0.7071, 0.7071], [0.0, 0.3536]]
 
     Parameters
     ----------
     X : array_like
         Records of shape (n_samples, n_features).
-    lower, upper : float or array_like
-        Declared ranges, of each feature if (n_features,); entries outside are clipped, NaN is the middle.
+    lower : float or array_like
+        Declared ranges, of each feature if (n_features,).
+    upper : float or array_like
+        Entries outside are clipped, NaN is the middle.
     unit : bool
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples, n_features): the rows in the unit ball.
+
+    Raises
+    ------
+    ValueError
+        If a range is not finite or empty, or `X` is no table of numbers.
+
+    References
+    ----------
+    Ours.
+
+    Examples
+    --------
+    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
+    [[-0.7071, 0.7071], [0.0, 0.3536]]
     """
     lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
     if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (half > 0).all()):
         raise ValueError(
-            f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}"
+            f"ranges must be finite with lower < upper, but got {lower!r} and {upper!r}."
         )
     check.flag(unit=unit)
     values = _table(X)
@@ -98,7 +121,7 @@ class UnscaledWarning(UserWarning):
 def _warn_if_unscaled(declared: object, effect: str, advice: str = ADVICE) -> None:
     """Warn if nothing is declared, at the line of the first caller outside of the package."""
     if declared is None:
-        check.warn(f"{effect}: {advice}", UnscaledWarning)
+        check.warn(f"{effect}. {advice}", UnscaledWarning)
 
 
 def _has_ranges(bounds: object) -> bool:
@@ -106,7 +129,7 @@ def _has_ranges(bounds: object) -> bool:
     scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
     if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
         raise ValueError(
-            f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}"
+            f"bounds must be a pair (lower, upper), 'unit' or None, but got {bounds!r}."
         )
     return not scaled
 
@@ -115,7 +138,7 @@ def _scaled(X: ArrayLike, bounds: Any, unit: bool) -> NDArray[np.float64]:
     for end in bounds if np.ndim(X) == 2 else ():
         if np.shape(end) not in ((), (1,), np.shape(X)[1:]):
             rule = f"a number or one for each of {np.shape(X)[1]} features"
-            raise ValueError(f"ranges must be {rule}, got {end!r}")
+            raise ValueError(f"ranges must be {rule}, but got {end!r}.")
     return centred_rows(X, *bounds, unit=unit)
 
 
@@ -152,7 +175,7 @@ def _target_range(target_bounds: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         pass
     rule = "a pair of finite numbers, the lower one first, 'unit' or None"
-    raise ValueError(f"target_bounds must be {rule}, got {target_bounds!r}")
+    raise ValueError(f"target_bounds must be {rule}, but got {target_bounds!r}.")
 
 
 def _unit_targets(y: NDArray, target_bounds: Any) -> NDArray[np.float64]:
@@ -172,7 +195,9 @@ def _in_range(scores: NDArray, target_bounds: Any) -> NDArray[np.float64]:
 def _warn_of_targets(target_bounds: Any) -> None:
     _target_range(target_bounds)
     _warn_if_unscaled(
-        target_bounds, "targets outside of [-1, 1] are cut off", OF_TARGETS
+        target_bounds,
+        "target_bounds is None, so targets outside of [-1, 1] are clipped",
+        OF_TARGETS,
     )
 
 
@@ -190,19 +215,28 @@ class PublicScaler(_Transformer):
     """Transformer by declared ranges, 0 to 1 where none are, with the rows of ``centred_rows``.
 
     Without `upper` a fit warns: of raw units beyond 1 nearly all rows become alike.
-    **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
-    **Source.** Ours.
-
-    >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
-    [[-0.7071, 0.7071]]
 
     Parameters
     ----------
-    lower, upper : float or array_like, optional
-        Declared ranges, of each feature if (n_features,); None is 1, and warns.  Entries outside are clipped,
-        NaN is the middle.
+    lower : float or array_like, optional
+        Declared ranges, of each feature if (n_features,).
+    upper : float or array_like, optional
+        None is 1, and warns. Entries outside are clipped, NaN is the middle.
     unit : bool
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
+
+    Notes
+    -----
+    *Privacy.* Nothing is learned or spent: each row depends on one record and on public numbers.
+
+    References
+    ----------
+    Ours.
+
+    Examples
+    --------
+    >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
+    [[-0.7071, 0.7071]]
     """
 
     public_step = True  # of a pipeline: the promise of this class alone, and not of its subclasses
@@ -225,8 +259,8 @@ class PublicScaler(_Transformer):
         )
         _warn_if_unscaled(
             self.upper,
-            "entries above 1 are cut off",
-            "declare public ranges lower and upper",
+            "lower and upper are None, so entries above 1 are clipped",
+            "Declare public ranges with lower and upper.",
         )
         _scaled(X[:1], (self.lower, upper), self.unit)
         return self
@@ -255,14 +289,6 @@ class PublicScaler(_Transformer):
 class PublicFourierFeatures(_Transformer):
     """Pairs of cosine and sine at random frequencies, of norm 1: inner products are about a Gaussian kernel.
 
-    **Privacy.** Frequencies depend on parameters and the number of features only, and each record is treated
-    by itself: a learner behind it keeps its guarantee.
-    **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
-
-    >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
-    >>> round(float(features[0] @ features[1]), 1), round(float(np.linalg.norm(features[1])), 12)
-    (0.4, 1.0)
-
     Parameters
     ----------
     gamma : float
@@ -276,6 +302,21 @@ class PublicFourierFeatures(_Transformer):
     ----------
     frequencies_ : ndarray
         The random frequencies, of shape (n_features, n_pairs).
+
+    Notes
+    -----
+    *Privacy.* Frequencies depend on parameters and the number of features only, and each record is treated
+    by itself: a learner behind it keeps its guarantee.
+
+    References
+    ----------
+    WLF16-rem-infinite-domain; Rahimi and Recht (2007).
+
+    Examples
+    --------
+    >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
+    >>> round(float(features[0] @ features[1]), 1), round(float(np.linalg.norm(features[1])), 12)
+    (0.4, 1.0)
     """
 
     public_step = True

@@ -33,15 +33,17 @@ COVER_SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 class RandomStumps:
     """A representation: stumps of both signs at uniformly random cut points in a public range.
 
-    >>> RandomStumps(0.0, 1.0).draw(2, rng=0).n_hypotheses
-    64
-
     Parameters
     ----------
     lower, upper : float
         Public range of the cut points, the same for every feature.
     n_cuts : int
         Number of cut points of each feature, a positive integer, at most 2^20.
+
+    Examples
+    --------
+    >>> RandomStumps(0.0, 1.0).draw(2, rng=0).n_hypotheses
+    64
     """
 
     lower: float = -1.0
@@ -73,15 +75,6 @@ class RandomStumps:
 class RepresentationLearner(BinaryLearner):
     """Private classifier: a random finite set of hypotheses, then the exponential mechanism on it.
 
-    **Privacy.** epsilon-DP under replace-one for the pair of set and index: one law of the set for all data.
-    **Accuracy.** :func:`~privml.bounds.representation_excess_risk`.
-    **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
-
-    >>> X = np.linspace(-1, 1, 400)[:, None]
-    >>> learner = RepresentationLearner(1.0, RandomStumps(-1.0, 1.0)).fit(X, X[:, 0] > 0.2, rng=0)
-    >>> print(learner.privacy_, float(learner.score(X, X[:, 0] > 0.2)) > 0.9)
-    1-differential privacy (replace-one) True
-
     Parameters
     ----------
     epsilon : float
@@ -95,8 +88,27 @@ class RepresentationLearner(BinaryLearner):
     ----------
     hypotheses_, hypothesis_index_ : HypothesisClass, int
         The set, and what was selected: the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one for the pair of set and index: one law of the set for all data.
+
+    *Accuracy.* :func:`~privml.bounds.representation_excess_risk`.
+
+    References
+    ----------
+    WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 400)[:, None]
+    >>> learner = RepresentationLearner(1.0, RandomStumps(-1.0, 1.0)).fit(X, X[:, 0] > 0.2, rng=0)
+    >>> print(learner.privacy_, float(learner.score(X, X[:, 0] > 0.2)) > 0.9)
+    1-differential privacy (replace-one) True
     """
 
     epsilon: float = 1.0
@@ -134,24 +146,36 @@ def loss_distances(
 ) -> NDArray[np.float64]:
     """Mean absolute difference of the losses of any two hypotheses under the reference law.
 
-    **Returns.** Of shape (n_hypotheses, n_hypotheses): distances.
-    **Raises.** ValueError if `losses` are no table of at most 2^13 rows, or `probabilities` no law on points.
-    **Source.** WLF16-ex-24.
-
-    >>> loss_distances([[True, True], [False, True]], [0.25, 0.75]).tolist()
-    [[0.0, 0.25], [0.25, 0.0]]
-
     Parameters
     ----------
     losses : array_like
         Losses (or labels, as bools) of shape (n_hypotheses, n_points) on the reference's points.
     probabilities : array_like, optional
         Their law, of shape (n_points,); None is the uniform one.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_hypotheses, n_hypotheses): distances.
+
+    Raises
+    ------
+    ValueError
+        If `losses` are no table of at most 2^13 rows, or `probabilities` no law on points.
+
+    References
+    ----------
+    WLF16-ex-24.
+
+    Examples
+    --------
+    >>> loss_distances([[True, True], [False, True]], [0.25, 0.75]).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
     """
     table = np.asarray(losses)
     if table.ndim != 2 or table.size == 0 or len(table) > LARGEST_COVERED:
         raise ValueError(
-            f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}"
+            f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, but got shape {table.shape}."
         )
     distribution = (
         np.full(table.shape[1], 1 / table.shape[1])
@@ -159,7 +183,9 @@ def loss_distances(
         else np.asarray(probabilities)
     )
     if distribution.shape != table.shape[1:]:
-        raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
+        raise ValueError(
+            f"probabilities must be a distribution on {table.shape[1]} points, but got shape {distribution.shape}."
+        )
     distribution = check.distributions(probabilities=distribution)
     values = table.astype(float)
     if table.dtype != bool:
@@ -174,17 +200,32 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     """Indices of a cover: every hypothesis is within the radius of one of them.
 
     Each member covers most of those left; the size is at most ``1 + ln n_hypotheses`` times the least one.
-    **Returns.** Of shape (n_members,): indices in increasing order.
-    **Raises.** ValueError if `distances` are not square with diagonal 0, or `radius` is negative.
-    **Source.** WLF16-ex-24: the net, in the radius alpha / c.
-
-    >>> greedy_cover(abs(np.subtract.outer(range(9), range(9))), 1.0).tolist()
-    [1, 4, 7]
 
     Parameters
     ----------
-    distances, radius : array_like, float
-        Square table of distances; here how far a hypothesis may be from its nearest member, non-negative.
+    distances : array_like
+        Square table of distances.
+    radius : float
+        Here how far a hypothesis may be from its nearest member, non-negative.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_members,): indices in increasing order.
+
+    Raises
+    ------
+    ValueError
+        If `distances` are not square with diagonal 0, or `radius` is negative.
+
+    References
+    ----------
+    WLF16-ex-24: the net, in the radius alpha / c.
+
+    Examples
+    --------
+    >>> greedy_cover(abs(np.subtract.outer(range(9), range(9))), 1.0).tolist()
+    [1, 4, 7]
     """
     check.non_negative(radius=radius)
     table = check.numbers(distances=distances)
@@ -195,7 +236,7 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
         or table.diagonal().any()
     ):
         raise ValueError(
-            f"distances must be square with diagonal 0, got shape {table.shape}"
+            f"distances must be square with diagonal 0, but got shape {table.shape}."
         )
     near, left, chosen = (
         table <= radius + COVER_SLACK,
@@ -215,12 +256,17 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 class HypothesisSubset(HypothesisClass):
     """Some hypotheses of a class, as a class.
 
-    **Raises.** ValueError if an index is none of the class, or there is none.
-
     Parameters
     ----------
-    full_class, chosen : HypothesisClass, array_like
-        The class; indices of its members, integers of shape (n_members,).
+    full_class : HypothesisClass
+        The class.
+    chosen : array_like
+        Indices of its members, integers of shape (n_members,).
+
+    Raises
+    ------
+    ValueError
+        If an index is none of the class, or there is none.
     """
 
     whole: HypothesisClass
@@ -236,7 +282,9 @@ class HypothesisSubset(HypothesisClass):
         integers = chosen.ndim == 1 and chosen.size > 0 and chosen.dtype.kind in "iu"
         if not integers or chosen.min() < 0 or chosen.max() >= self.whole.n_hypotheses:
             rule = f"integers in [0, {self.whole.n_hypotheses}), at least one"
-            raise ValueError(f"chosen must be a vector of {rule}, got {self.chosen!r}")
+            raise ValueError(
+                f"chosen must be a vector of {rule}, but got {self.chosen!r}."
+            )
         chosen.flags.writeable = False
         object.__setattr__(self, "chosen", chosen)
 
@@ -270,17 +318,6 @@ class HypothesisSubset(HypothesisClass):
 class ReferenceCoverLearner(FiniteClassLearner):
     """Private classifier: the exponential mechanism on a cover of the class under a public reference.
 
-    **Privacy.** epsilon-DP under replace-one; the cover is made from public things only.
-    **Accuracy.** :func:`~privml.bounds.representation_excess_risk` with the approximation alpha, for data
-    whose instances the reference dominates with the ratio c.
-    **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
-
-    >>> from privml.hypotheses import Thresholds
-    >>> public, X = np.linspace(0, 1, 101)[:, None], np.linspace(0, 1, 500)[:, None]
-    >>> learner = ReferenceCoverLearner(1.0, Thresholds(np.linspace(0, 1, 1001)), public)
-    >>> learner.fit(X, X[:, 0] >= 0.3, rng=0).hypotheses_.n_hypotheses
-    6
-
     Parameters
     ----------
     epsilon : float
@@ -289,8 +326,10 @@ class ReferenceCoverLearner(FiniteClassLearner):
         Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
     reference : array_like, optional
         Public instances, equally likely, of shape (n_points, n_features); None is 256 fixed in [-1, 1]^d.
-    density_ratio, alpha : float
-        How many times likelier data may make an event, c, at least 1; excess error of the cover, in (0, 1).
+    density_ratio : float
+        How many times likelier data may make an event, c, at least 1.
+    alpha : float
+        Excess error of the cover, in (0, 1).
     classes : sequence, optional
         Public labels, the negative one first; None reads them from `y`, so that their set is public.
 
@@ -298,8 +337,29 @@ class ReferenceCoverLearner(FiniteClassLearner):
     ----------
     hypotheses_, hypothesis_index_ : HypothesisClass, int
         The cover, and what was selected: the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one; the cover is made from public things only.
+
+    *Accuracy.* :func:`~privml.bounds.representation_excess_risk` with the approximation alpha, for data
+    whose instances the reference dominates with the ratio c.
+
+    References
+    ----------
+    WLF16-ex-24; Chaudhuri and Hsu (2011).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> public, X = np.linspace(0, 1, 101)[:, None], np.linspace(0, 1, 500)[:, None]
+    >>> learner = ReferenceCoverLearner(1.0, Thresholds(np.linspace(0, 1, 1001)), public)
+    >>> learner.fit(X, X[:, 0] >= 0.3, rng=0).hypotheses_.n_hypotheses
+    6
     """
 
     epsilon: float = 1.0
@@ -316,14 +376,17 @@ class ReferenceCoverLearner(FiniteClassLearner):
         check.probability_open(alpha=self.alpha)
         if self.density_ratio < 1:
             raise ValueError(
-                f"density_ratio must be at least 1, got {self.density_ratio!r}"
+                f"density_ratio must be at least 1, but got {self.density_ratio!r}."
             )
 
     def _class_for(self, n_features: int) -> HypothesisSubset:
         full_class, points = super()._class_for(n_features), self.reference
         if points is None:
-            advice = "declare a reference in public ranges"
-            _warn_if_unscaled(None, "the default reference lies in [-1, 1]^d", advice)
+            _warn_if_unscaled(
+                None,
+                "reference is None, so the default reference lies in [-1, 1]^d",
+                "Declare a reference in public ranges.",
+            )
             points = np.random.default_rng(0).uniform(
                 -1, 1, size=(PUBLIC_POINTS, n_features)
             )

@@ -11,11 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml import _records as records
 from privml.adjacency import Adjacency
 from privml.composition import geometric_stopping
 from privml.guarantee import Guarantee
@@ -25,20 +27,12 @@ from privml.mechanisms import DiscreteLaplaceMechanism
 MOST_MEAN_RUNS = 1e6  # whose expected number is still waited for
 
 
-def _table(name: str, records: Any) -> Any:
-    """Records as something with a shape; entries of lists stay objects, so that none changes the others."""
-    if hasattr(records, "shape") and hasattr(records, "__getitem__"):
-        table = records
-    else:
-        try:
-            table = np.asarray(records, dtype=object)
-        except (TypeError, ValueError):
-            table = np.empty(())
-    if len(table.shape) == 0:
-        raise ValueError(
-            f"{name} must hold one entry for each record, but got {check._kind(records)}."
-        )
-    return table
+def _count_correct(model: Any, X: Any, y: Any) -> int:
+    """Number of labels that the model gets right; each record changes it by at most 1, whatever it holds."""
+    n_samples = X.shape[0]
+    predicted = records.label_places(model.predict(X), model.classes_, n_samples)
+    labels = records.label_places(y, model.classes_, n_samples)
+    return int(np.sum(predicted == labels))
 
 
 @dataclass(eq=False)
@@ -47,23 +41,6 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
 
     Each run draws one setting of the grid, fits it, and scores it by a noisy number of correct labels on
     records that no fit sees.  The number of runs is geometric, and the best one is released.
-
-    **Privacy.** That of :func:`~privml.composition.geometric_stopping` for one run, under replace-one: a record
-    is either among those that are fitted, by its place, or among those that are scored, so that a run costs
-    the larger of both.  The price does not depend on the number of settings.  It covers the fitted model, its
-    settings and its score; how many runs there were is not released, and time may tell of it.
-    **Accuracy.** The score has noise of standard deviation about ``1.4 / score_epsilon`` records.
-    **Source.** Liu and Talwar (2019), Theorem 3.2; Papernot and Steinke (2022); the chapter *Private hyperparameter
-    tuning* proves the guarantee of one run and of the search.
-
-    >>> from privml.learners import ObjectivePerturbation
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(3000, 2))
-    >>> y = X[:, 0] > X[:, 1]
-    >>> learner = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
-    >>> search = PrivateRandomSearch(learner, {"norm": [1.0, 4.0, 16.0]}, stopping_probability=0.2)
-    >>> print(search.fit(X, y, rng=0).privacy_, bool(search.score(X, y) > 0.9))
-    2.27369-differential privacy (replace-one) True
 
     Parameters
     ----------
@@ -84,8 +61,35 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     ----------
     best_estimator_, best_params_, best_score_ : estimator, dict, float
         The released model, its settings, and its noisy share of correct labels.
-    classes_, privacy_ : ndarray, Guarantee
-        Labels of the released model; promise of the whole search.
+    classes_ : ndarray
+        Labels of the released model.
+    privacy_ : Guarantee
+        Promise of the whole search.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :func:`~privml.composition.geometric_stopping` for one run, under replace-one: a
+    record is either among those that are fitted, by its place, or among those that are scored, so that a
+    run costs the larger of both. The price does not depend on the number of settings. It covers the fitted
+    model, its settings and its score; how many runs there were is not released, and time may tell of it.
+
+    *Accuracy.* The score has noise of standard deviation about ``1.4 / score_epsilon`` records.
+
+    References
+    ----------
+    Liu and Talwar (2019); Papernot and Steinke (2022). The chapter *Private hyperparameter tuning* proves the
+    guarantee of one run and of the search.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(3000, 2))
+    >>> y = X[:, 0] > X[:, 1]
+    >>> learner = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
+    >>> search = PrivateRandomSearch(learner, {"norm": [1.0, 4.0, 16.0]}, stopping_probability=0.2)
+    >>> print(search.fit(X, y, rng=0).privacy_, bool(search.score(X, y) > 0.9))
+    2.27369-differential privacy (replace-one) True
     """
 
     estimator: Any = None
@@ -123,14 +127,19 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
     ) -> Self:
         """Run until the coin says stop, and keep the best run.
 
-        **Raises.** ValueError if a fit promises less than the settings say, or about other neighbours.
-
         Parameters
         ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels, one each.
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like
+            Labels, one each.
         rng : int or Generator, optional
             Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+        Raises
+        ------
+        ValueError
+            If a fit promises less than the settings say, or about other neighbours.
         """
         check.positive(score_epsilon=self.score_epsilon)
         check.share(stopping_probability=self.stopping_probability)
@@ -141,7 +150,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             )
         check.probability_open(validation=self.validation)
         settings, promise = self._settings()
-        X, y = _table("X", X), _table("y", y)
+        X, y = records.sliceable("X", X), records.sliceable("y", y)
         n_samples = y.shape[0]
         if X.shape[0] != n_samples:
             raise ValueError(
@@ -150,12 +159,11 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         n_fitted = n_samples - max(1, round(self.validation * n_samples))
         if n_fitted < 1:
             raise ValueError(
-                f"y must hold at least 2 labels, so that some records are fitted and others scored, but got {n_samples}."
+                "y must hold at least 2 labels, so that some records are fitted and others scored, but got "
+                f"{n_samples}."
             )
-        fitted = [_safe_indexing(records, slice(0, n_fitted)) for records in (X, y)]
-        scored = [
-            _safe_indexing(records, slice(n_fitted, n_samples)) for records in (X, y)
-        ]
+        fitted = [_safe_indexing(part, slice(0, n_fitted)) for part in (X, y)]
+        scored = [_safe_indexing(part, slice(n_fitted, n_samples)) for part in (X, y)]
         counter = DiscreteLaplaceMechanism(epsilon=self.score_epsilon, sensitivity=1)
         rng = np.random.default_rng(rng)
         best: tuple[int, dict, Any] | None = None
@@ -163,7 +171,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
             setting, candidate = settings[int(rng.integers(len(settings)))]
             model = clone(candidate).fit(*fitted, rng=rng.spawn(1)[0])
             self._require(model.privacy_, promise)
-            right = int(np.sum(model.predict(scored[0]) == np.asarray(scored[1])))
+            right = _count_correct(model, *scored)
             score = int(counter.release(right, rng=rng))
             if best is None or score > best[0]:
                 best = score, setting, model
@@ -178,7 +186,8 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         """Raise if a fit has spent more than the settings say."""
         if found.adjacency is not Adjacency.REPLACE_ONE or not found.implies(promise):
             raise ValueError(
-                f"estimator must promise at least {promise} in each fit, as its epsilon and delta say, but got {found}."
+                f"estimator must promise at least {promise} in each fit, as its epsilon and delta say, but got "
+                f"{found}."
             )
 
     def predict(self, X: ArrayLike) -> NDArray:
@@ -200,7 +209,7 @@ class PrivateRandomSearch(MetaEstimatorMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         """
-        return float(np.mean(self.predict(X) == np.asarray(y)))
+        return float(accuracy_score(y, self.predict(X)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -35,18 +35,9 @@ SIGMA_FORMULAS = ("analytic", "classical")
 class LaplaceMechanism(NoiseMechanism[float]):
     r"""Add Laplace noise of scale sensitivity / epsilon to every coordinate.
 
-    The answer is :math:`f(z) + b` with independent :math:`b_i` of density
-    :math:`\frac{1}{2 \lambda} e^{-|u| / \lambda}`, :math:`\lambda = \vartheta / \varepsilon`.
-
-    **Privacy.** epsilon-DP under `adjacency`; exactly so for a number (:meth:`privacy_curve`).  Idealised:
-    the noise is a floating-point number.
-    **Accuracy.** A coordinate is off by more than t with probability ``exp(-t epsilon / sensitivity)``; its
-    standard deviation is ``sqrt(2) sensitivity / epsilon``.
-    **Source.** LZCW21-lem-42, with the sensitivity of LZCW21-def-41.
-
-    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=1.0)
-    >>> round(mechanism.release(100.0, rng=0), 4), str(mechanism.guarantee)
-    (99.3207, '0.5-differential privacy (replace-one)')
+    The answer is :math:`f(z) + b`, where the :math:`b_i` are independent with density
+    :math:`\frac{1}{2 \lambda} e^{-|u| / \lambda}` and :math:`\lambda = \vartheta / \varepsilon` for the
+    sensitivity :math:`\vartheta`.
 
     Parameters
     ----------
@@ -57,6 +48,24 @@ class LaplaceMechanism(NoiseMechanism[float]):
         cells change by 2 if a record is replaced, by 1 if it is added or removed.
     adjacency : Adjacency
         Neighbouring relation.
+
+    Notes
+    -----
+    *Privacy.* The mechanism is epsilon-differentially private under `adjacency`.  If the value is a single
+    number, `privacy_curve` is exact.  The mechanism is idealised, since its noise is a floating-point number.
+
+    *Accuracy.* Each coordinate of the noise exceeds t in absolute value with probability
+    ``exp(-t epsilon / sensitivity)``, and its standard deviation is ``sqrt(2) sensitivity / epsilon``.
+
+    References
+    ----------
+    LZCW21-lem-42, with the sensitivity of LZCW21-def-41.
+
+    Examples
+    --------
+    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=1.0)
+    >>> round(mechanism.release(100.0, rng=0), 4), str(mechanism.guarantee)
+    (99.3207, '0.5-differential privacy (replace-one)')
     """
 
     epsilon: float
@@ -95,24 +104,37 @@ def gaussian_sigma(
 ) -> float:
     r"""Standard deviation of Gaussian noise that gives (epsilon, delta)-differential privacy.
 
-    **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
-    at ``sensitivity / sigma``, and found at most delta.
-    **Raises.** ValueError if no float is a sigma for this claim.
-    **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
-    classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
-
-    >>> round(gaussian_sigma(0.5, 1e-5), 3), round(gaussian_sigma(0.5, 1e-5, calibration="classical"), 3)
-    (7.032, 9.69)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative, for "classical" in (0, 1]; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative, for "classical" in (0, 1].
+    delta : float
+        Additive slack, in (0, 1).
     sensitivity : float
         Largest change between neighbours in Euclidean length, positive.
     calibration : {"analytic", "classical"}
         The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
         :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
+
+    Raises
+    ------
+    ValueError
+        If no float is a sigma for this claim.
+
+    Notes
+    -----
+    The exact curve has been evaluated at ``sensitivity / sigma``, in log space and with a bound on its rounding
+    errors, and is at most delta there.
+
+    References
+    ----------
+    LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the classical
+    sigma has delta 2.3e-5.  Balle and Wang (2018), Algorithm 1, for the analytic one.
+
+    Examples
+    --------
+    >>> round(gaussian_sigma(0.5, 1e-5), 3), round(gaussian_sigma(0.5, 1e-5, calibration="classical"), 3)
+    (7.032, 9.69)
     """
     check.positive(sensitivity=sensitivity)
     check.probability_open(delta=delta)
@@ -121,7 +143,8 @@ def gaussian_sigma(
         check.positive(epsilon=epsilon)
         if epsilon > 1:
             raise ValueError(
-                f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}"
+                f"epsilon must be in (0, 1] for calibration='classical', but got {epsilon!r}. Use "
+                "calibration='analytic', which accepts any epsilon >= 0."
             )
         least = (
             float(np.sqrt(2 * np.log(1.25 / delta)))
@@ -129,13 +152,13 @@ def gaussian_sigma(
             / float(epsilon)
         )
         if not np.isfinite(least):
-            raise ValueError(f"epsilon must leave a finite sigma, got {epsilon!r}")
+            raise ValueError(f"epsilon must leave a finite sigma, but got {epsilon!r}.")
         return float(np.nextafter(least, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
     if not 0 < sigma < np.inf:
         raise ValueError(
-            f"sensitivity must leave a positive finite sigma, got {sensitivity!r}"
+            f"sensitivity must leave a positive finite sigma, but got {sensitivity!r}."
         )
     while sensitivity / sigma > mu:
         sigma = float(np.nextafter(sigma, np.inf))
@@ -150,27 +173,42 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     (epsilon, delta); with it, the claim is checked against the exact curve, so that no mechanism with a
     false claim exists.  :meth:`with_sigma` finds the epsilon of a sigma.
 
-    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
-    and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
-    **Accuracy.** The standard deviation of each coordinate is sigma.
-    **Raises.** ValueError if sigma is too small for the claim.
-    **Source.** LZCW21-lem-44, with the sensitivity of LZCW21-def-43; Balle and Wang
-    (2018), Theorem 8, for the exact curve.
-
-    >>> mechanism = GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1.0)
-    >>> round(mechanism.sigma, 3), mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
-    (3.731, [10.469, 19.507])
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in (0, 1).
     sensitivity : float
         Largest change between neighbours of the value in Euclidean length (L2), positive.
     sigma : float, optional
         Standard deviation of the noise, positive; None is the least (:func:`gaussian_sigma`).
     adjacency : Adjacency
         Neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If sigma is too small for epsilon and delta.
+
+    Notes
+    -----
+    *Privacy.* The mechanism is (epsilon, delta)-differentially private under `adjacency`.  This is one point of
+    :meth:`privacy_curve`, which is exact for numbers and vectors alike, and :attr:`concentrated` holds as well.
+    The mechanism is idealised, since its noise is a floating-point number.
+
+    *Accuracy.* The standard deviation of each coordinate is sigma.
+
+    References
+    ----------
+    LZCW21-lem-44, with the sensitivity of LZCW21-def-43; Balle and Wang (2018), Theorem 8, for the exact
+    curve.
+
+    Examples
+    --------
+    >>> mechanism = GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1.0)
+    >>> round(mechanism.sigma, 3), mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
+    (3.731, [10.469, 19.507])
     """
 
     epsilon: float
@@ -191,9 +229,9 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         check.positive(sigma=self.sigma)
         if gaussian_log_delta(self.epsilon, mu=self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
-            advice = "with_sigma finds the epsilon of a sigma"
             raise ValueError(
-                f"sigma must be at least {least!r} for this claim, got {self.sigma!r}; {advice}"
+                f"sigma must be at least {least!r} for this epsilon and delta, but got {self.sigma!r}. To find the "
+                "epsilon that a given sigma supports, use GaussianMechanism.with_sigma."
             )
 
     @classmethod

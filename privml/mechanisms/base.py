@@ -32,7 +32,7 @@ def noise_scale(
     exact /= Fraction(share)
     if not sys.float_info.min <= exact <= sys.float_info.max:
         raise ValueError(
-            f"epsilon must leave a noise scale of full precision, got {epsilon!r}"
+            f"epsilon must leave a noise scale of full precision, but got {epsilon!r}."
         )
     return float_at_least(exact)
 
@@ -63,8 +63,9 @@ class Mechanism(ABC):
         A mechanism whose guarantee has a delta has this attribute only where a theorem gives it one.
         """
         if self.guarantee.delta:
-            rule = "has no concentrated guarantee; compose takes it as it is"
-            raise AttributeError(f"{type(self).__name__} {rule}")
+            raise AttributeError(
+                f"{type(self).__name__} has no concentrated guarantee. You can pass the mechanism itself to compose."
+            )
         return self.guarantee.as_concentrated()
 
     @abstractmethod
@@ -131,11 +132,9 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
     """Raise unless the promise that all values move in one direction can be kept under the relation."""
     check.flag(monotone=monotone)
     if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-        advice = (
-            f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
-        )
         raise ValueError(
-            f"monotone must be False under {adjacency}, got True; {advice}"
+            f"monotone must be False under {adjacency}, but got True. Counts are monotone under "
+            f"adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}."
         )
 
 

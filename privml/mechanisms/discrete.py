@@ -41,17 +41,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     Each coordinate gets independent noise k with probability proportional to
     :math:`e^{-\varepsilon |k| / \vartheta}`.
 
-    **Privacy.** epsilon-DP under `adjacency`, and not only on paper: draws are exact.  For a number
-    :meth:`privacy_curve` is exact too.
-    **Accuracy.** A coordinate is off by at least t, a positive integer, with probability
-    ``2 r^t / (1 + r)``, ``r = exp(-epsilon / sensitivity)``; its deviation is ``sqrt(2 r) / (1 - r)``.
-    **Raises.** ValueError if epsilon is below ``2^-48 sensitivity``.
-    **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
-
-    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
-    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
-    (99, [2, 0, 7])
-
     Parameters
     ----------
     epsilon : int or float or Fraction
@@ -60,6 +49,29 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         Largest change between neighbours of the value, summed over coordinates (L1), a positive integer.
     adjacency : Adjacency
         Neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is below ``2^-48 sensitivity``.
+
+    Notes
+    -----
+    *Privacy.* The mechanism is epsilon-differentially private under `adjacency`.  This holds for the program as it
+    runs, because draws are exact.  If the value is a single number, :meth:`privacy_curve` is exact as well.
+
+    *Accuracy.* With ``r = exp(-epsilon / sensitivity)``, a coordinate is off by at least t, a positive integer, with
+    probability ``2 r^t / (1 + r)``, and its standard deviation is ``sqrt(2 r) / (1 - r)``.
+
+    References
+    ----------
+    LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
+
+    Examples
+    --------
+    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
+    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
+    (99, [2, 0, 7])
     """
 
     epsilon: int | float | Fraction  # type: ignore[assignment]  # exactly
@@ -74,7 +86,7 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         if epsilon < self.sensitivity * SMALLEST_RATE:
             least = float(self.sensitivity * SMALLEST_RATE)
             raise ValueError(
-                f"epsilon must be at least {least!r} for this sensitivity, got {self.epsilon!r}"
+                f"epsilon must be at least {least!r} for this sensitivity, but got {self.epsilon!r}."
             )
 
     @property
@@ -103,7 +115,7 @@ def _squared_length(sensitivity: float) -> int:
     check.positive(sensitivity=sensitivity)
     if not 1 - 1e-12 <= sensitivity <= 1e100:
         raise ValueError(
-            f"sensitivity must be from 1 to 1e100 for integers, got {sensitivity!r}"
+            f"sensitivity must be from 1 to 1e100 for integers, but got {sensitivity!r}."
         )
     return int(float(sensitivity) ** 2 * (1 + 1e-12))
 
@@ -138,7 +150,7 @@ def _least_variance(
     squared, precision = _squared_length(sensitivity), gaussian_mu(epsilon, delta) ** 2
     if precision < squared * SMALLEST_RATE**2:
         raise ValueError(
-            f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}"
+            f"delta must leave a variance of at most 2^96 at this epsilon, but got {delta!r}."
         )
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)
 
@@ -167,20 +179,12 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     Without `variance` v is calibrated: as small, to a millionth, as the exact curve allows; with it, the
     claim is checked against the curve.  :meth:`with_variance` finds the epsilon for a variance.
 
-    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of the exact :meth:`privacy_curve`; and
-    it is :attr:`concentrated`.  Draws are exact.
-    **Accuracy.** The variance of each coordinate is at most v.
-    **Raises.** ValueError if the variance is too small for the claim.
-    **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
-
-    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
-    >>> round(float(mechanism.variance) ** 0.5, 4), mechanism.release(100, rng=1)
-    (3.7405, 103)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    delta : float
+        Additive slack, in (0, 1).
     sensitivity : float
         Largest change between neighbours of the value in Euclidean length, positive, at least 1.
     variance : int, Fraction or float, optional
@@ -189,6 +193,28 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         Number of coordinates, a positive integer, that a vector must state; the worst change is searched for.
     adjacency : Adjacency
         Neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the variance is too small for epsilon and delta.
+
+    Notes
+    -----
+    *Privacy.* The mechanism is (epsilon, delta)-differentially private under `adjacency`.  This is one point of the
+    exact :meth:`privacy_curve`, and :attr:`concentrated` holds as well.  Draws are exact.
+
+    *Accuracy.* The variance of each coordinate is at most v.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
+
+    Examples
+    --------
+    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
+    >>> round(float(mechanism.variance) ** 0.5, 4), mechanism.release(100, rng=1)
+    (3.7405, 103)
     """
 
     epsilon: float
@@ -212,7 +238,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         object.__setattr__(self, "variance", variance)
         if self._log_delta(self.epsilon) > np.log(self.delta):
             raise ValueError(
-                f"variance must be larger for this claim, got {float(variance)!r}"
+                f"variance must be larger for this epsilon and delta, but got {float(variance)!r}."
             )
 
     @classmethod
@@ -227,17 +253,23 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     ) -> Self:
         """The mechanism with a given variance, and the least epsilon that it may claim at this delta.
 
-        >>> print(DiscreteGaussianMechanism.with_variance(variance=25, delta=1e-5, sensitivity=1).guarantee)
-        (0.726643, 1e-05)-differential privacy (replace-one)
-
         Parameters
         ----------
         variance : int, float or Fraction
             Variance parameter v, positive, read as an exact fraction.
-        delta, sensitivity : float
-            Additive slack, in (0, 1); as for the class.
-        n_coordinates, adjacency : int, Adjacency
-            Number of coordinates of the value, a positive integer; neighbouring relation.
+        delta : float
+            Additive slack, in (0, 1).
+        sensitivity : float
+            As for the class.
+        n_coordinates : int
+            Number of coordinates of the value, a positive integer.
+        adjacency : Adjacency
+            Neighbouring relation.
+
+        Examples
+        --------
+        >>> print(DiscreteGaussianMechanism.with_variance(variance=25, delta=1e-5, sensitivity=1).guarantee)
+        (0.726643, 1e-05)-differential privacy (replace-one)
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)
@@ -272,9 +304,9 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
-            advice = f"a mechanism with n_coordinates={np.size(value)} takes it"
             raise ValueError(
-                f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {advice}"
+                f"value must have n_coordinates={self.n_coordinates}, but got {np.size(value)}. Construct the "
+                f"mechanism with n_coordinates={np.size(value)}."
             )
         return joint(DiscreteGaussian(value, variance=self.variance))
 

@@ -22,24 +22,10 @@ MOST_TABULATED = 10_000_000  # values in the table of a law: 80 MB
 
 @dataclass(frozen=True)
 class RandomisedResponse(Mechanism):
-    r"""Answer with the truth, or with one of the other values: each record by its own coins.
+    r"""Answer for each record with the truth or, by chance, with one of the other values.
 
     Of k values the true one is given with probability :math:`p = e^\varepsilon / (e^\varepsilon + k - 1)`,
     each other one with probability :math:`q = 1 / (e^\varepsilon + k - 1)`.
-
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``, for the list of all answers together.  None under
-    ``ADD_OR_REMOVE_ONE``: the list shows how many records there are.  Draws are exact
-    (:mod:`privml.coins`): a lie stays possible where its probability is below the rounding of floats.
-    **Accuracy.** The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
-    for k = 2 and m records, whatever the records are.
-    **Source.** Warner (1965); WLF16-def-2.
-
-    >>> survey = RandomisedResponse(np.log(3))
-    >>> survey.output_distribution(1).pmf().round(6).tolist()
-    [0.25, 0.75]
-    >>> answers = survey.release([1, 1, 0, 1], rng=0)
-    >>> answers.tolist(), survey.share(answers)
-    ([1, 1, 0, 1], 1.0)
 
     Parameters
     ----------
@@ -47,6 +33,28 @@ class RandomisedResponse(Mechanism):
         Privacy parameter in nats, positive.
     n_values : int, default 2
         Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
+
+    Notes
+    -----
+    *Privacy.* The list of all answers together is epsilon-differentially private under ``REPLACE_ONE``.  Nothing is
+    promised under ``ADD_OR_REMOVE_ONE``, since the list shows how many records there are.  Draws are exact
+    (:mod:`privml.coins`), so that a lie stays possible where its probability is below the rounding of floats.
+
+    *Accuracy.* The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
+    for k = 2 and m records, whatever the records are.
+
+    References
+    ----------
+    Warner (1965); WLF16-def-2.
+
+    Examples
+    --------
+    >>> survey = RandomisedResponse(np.log(3))
+    >>> survey.output_distribution(1).pmf().round(6).tolist()
+    [0.25, 0.75]
+    >>> answers = survey.release([1, 1, 0, 1], rng=0)
+    >>> answers.tolist(), survey.share(answers)
+    ([1, 1, 0, 1], 1.0)
     """
 
     epsilon: float
@@ -59,7 +67,7 @@ class RandomisedResponse(Mechanism):
         check.standard_ranges(epsilon=self.epsilon, n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
             raise ValueError(
-                f"n_values must be at least 2 and below 2^63, got {self.n_values}"
+                f"n_values must be at least 2 and less than 2^63, but got {self.n_values}."
             )
 
     @property
@@ -87,10 +95,12 @@ class RandomisedResponse(Mechanism):
         """
         record = self._records(value)
         if record.ndim:
-            raise ValueError(f"value must be one record here, got shape {record.shape}")
+            raise ValueError(
+                f"value must be one record here, but got shape {record.shape}."
+            )
         if self.n_values > MOST_TABULATED:
             raise ValueError(
-                f"n_values must be at most {MOST_TABULATED} for a table, got {self.n_values}"
+                f"n_values must be at most {MOST_TABULATED} for a table, but got {self.n_values}."
             )
         return Categorical(
             np.where(np.arange(self.n_values) == record, self.epsilon, 0.0)
@@ -129,11 +139,11 @@ class RandomisedResponse(Mechanism):
         check.non_negative_integer(value=value)
         if value >= self.n_values:
             raise ValueError(
-                f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}"
+                f"value must be an integer from 0 to {self.n_values - 1}, but got {value!r}."
             )
         answers = self._records(answers)
         if answers.size == 0:
-            raise ValueError("answers must hold at least one answer, got none")
+            raise ValueError("answers must hold at least one answer, but got none.")
         other = float(np.exp(-self.epsilon)) * self.keep
         return float(
             (np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep)

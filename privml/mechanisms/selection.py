@@ -31,30 +31,44 @@ class ExponentialMechanism(Selection):
     probability proportional to :math:`\mu(h) \exp(\varepsilon\, u(h, z) / (2 \Delta))`, where the public
     base measure :math:`\mu` is uniform unless stated.
 
-    **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
-    **Accuracy.** With probability at least 1 - beta the chosen score is within ``(2 sensitivity / epsilon)
-    ln(n_outcomes / beta)`` of the best (:func:`privml.bounds.exponential_utility_gap`); half of that if
-    `monotone`.  With a base measure its total weight over that of the best outcomes stands for n_outcomes.
-    **Raises.** ValueError if the base measure is negative somewhere or 0 everywhere.
-    **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
-    Theorem 6.
-
-    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
-    [0.09, 0.2447, 0.6652]
-    >>> mechanism.release([0.0, 2.0, 4.0], rng=0)
-    2
-
     Parameters
     ----------
-    epsilon, sensitivity : float
-        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of any one score, positive.
     adjacency : Adjacency
         Neighbouring relation.
     monotone : bool, default False
         Whether adding a record moves all scores in one direction, under add-or-remove-one only.
     base_measure : tuple of float, optional
         Public non-negative weights of the outcomes, not all zero, whatever the data; None is uniform.
+
+    Raises
+    ------
+    ValueError
+        If a weight of the base measure is negative, or all of them are 0.
+
+    Notes
+    -----
+    *Privacy.* Under `adjacency`, the choice is epsilon-differentially private, and even epsilon-bounded-range.
+
+    *Accuracy.* With probability at least 1 - beta, the chosen score lies within
+    ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best score
+    (:func:`privml.bounds.exponential_utility_gap`), or within half of that distance if `monotone`.  With a base
+    measure, replace n_outcomes by the total weight divided by the weight of the best outcomes.
+
+    References
+    ----------
+    L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007), Theorem 6.
+
+    Examples
+    --------
+    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
+    [0.09, 0.2447, 0.6652]
+    >>> mechanism.release([0.0, 2.0, 4.0], rng=0)
+    2
     """
 
     base_measure: tuple[float, ...] | None = None
@@ -66,7 +80,7 @@ class ExponentialMechanism(Selection):
         measure = check.finite_vector(base_measure=self.base_measure)
         if measure.min() < 0 or measure.max() == 0:
             raise ValueError(
-                f"base_measure must be non-negative and not all zero, got {self.base_measure!r}"
+                f"base_measure must be non-negative and not all zero, but got {self.base_measure!r}."
             )
         object.__setattr__(self, "base_measure", tuple(measure.tolist()))
 
@@ -78,7 +92,7 @@ class ExponentialMechanism(Selection):
     @property
     def concentrated(self) -> ConcentratedGuarantee:
         """rho-concentrated privacy by the bounded range, about a quarter of that of the epsilon alone."""
-        return self.bounded_range.concentrated()
+        return self.bounded_range.as_concentrated()
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
         """Exact law of the chosen index.
@@ -93,7 +107,7 @@ class ExponentialMechanism(Selection):
             return Categorical(exponents)
         if len(self.base_measure) != exponents.size:
             rule = f"one entry per weight of base_measure ({len(self.base_measure)})"
-            raise ValueError(f"scores must have {rule}, got {exponents.size}")
+            raise ValueError(f"scores must have {rule}, but got {exponents.size}.")
         return Categorical(exponents + np.log(self.base_measure))
 
 
@@ -102,28 +116,38 @@ class PermuteAndFlip(Selection):
     r"""Visit the outcomes in random order and flip a coin for each until one is accepted.
 
     An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best is
-    accepted for certain when it is reached, so the walk ends.  The same law results from adding independent
+    accepted for certain when it is reached, so the walk ends.  The same distribution results from adding independent
     exponential noise of mean ``2 sensitivity / epsilon`` to each score and reporting the largest.
-
-    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range, but at every delta, alone and in
-    compositions, no worse than Laplace noise with the same epsilon.
-    **Accuracy.** The expected score is never below that of the exponential mechanism with the same
-    parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
-    **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
-    (2021) for the equivalence with exponential noise.
-
-    >>> mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
-    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
-    [0.0594, 0.1756, 0.765]
 
     Parameters
     ----------
-    epsilon, sensitivity : float
-        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of any one score, positive.
     adjacency : Adjacency
         Neighbouring relation.
     monotone : bool, default False
         Whether adding a record moves all scores in one direction, under add-or-remove-one only.
+
+    Notes
+    -----
+    *Privacy.* The choice is epsilon-differentially private under `adjacency`.  It is not epsilon-bounded-range, but
+    at every delta, alone and in compositions, it is no worse than Laplace noise with the same epsilon.
+
+    *Accuracy.* The expected score is never below that of the exponential mechanism with the same parameters
+    (McKenna and Sheldon, 2020), and the same tail bound holds.
+
+    References
+    ----------
+    McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang (2021) for the
+    equivalence with exponential noise.
+
+    Examples
+    --------
+    >>> mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
+    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
+    [0.0594, 0.1756, 0.765]
     """
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
@@ -200,40 +224,28 @@ def _log_integral(
             ]
         except FloatingPointError:
             raise ValueError(
-                f"breakpoints must hold the place of the largest score, got {cuts!r}"
+                f"breakpoints must contain the place of the largest score, but got {cuts!r}."
             ) from None
         except IntegrationWarning as error:
             raise ValueError(
-                f"the integral of exp(score / scale) must be finite, got {error}"
+                f"score must have a finite integral of exp(score / scale), but the quadrature reported: {error}"
             ) from None
     total = sum(pieces)
     if not (np.isfinite(total) and total > 0):
         raise ValueError(
-            f"the integral of exp(score / scale) must be positive and finite, got {total!r}"
+            f"score must have a positive and finite integral of exp(score / scale), but got {total!r}."
         )
     return best / scale + float(np.log(total))
 
 
 @dataclass(frozen=True)
 class ExponentialDensity:
-    r"""Law of the exponential mechanism on an interval, with Lebesgue measure as base measure.
+    r"""Distribution of the exponential mechanism on an interval, with Lebesgue measure as base measure.
 
     .. math:: D(y) = \exp\!\Big(\frac{\varepsilon f(y)}{2\Delta}\Big)
               \Big/ \int_{\text{lower}}^{\text{upper}} \exp\!\Big(\frac{\varepsilon f(t)}{2\Delta}\Big) dt .
 
-    Refused where the integral, computed by adaptive quadrature, is not finite.
-
-    **Privacy.** A draw is epsilon-DP under the relation of `sensitivity`; the proof for finite classes
-    carries over with integrals in place of sums.
-    **Raises.** ValueError if the interval is empty, or infinite without a breakpoint, or the integral is not
-    finite.
-    **Source.** S16-rem-normaliser.
-
-    The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
-
-    >>> law = ExponentialDensity(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
-    >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
-    True
+    The integral is computed by adaptive quadrature.
 
     Parameters
     ----------
@@ -248,6 +260,28 @@ class ExponentialDensity:
     breakpoints : array_like, optional
         Places where the score has its maximum, a kink or a jump; needed for full accuracy, and at least
         one is required on an infinite interval.
+
+    Raises
+    ------
+    ValueError
+        If the interval is empty, or infinite without a breakpoint, or the integral is not finite.
+
+    Notes
+    -----
+    *Privacy.* A draw is epsilon-differentially private under the neighbouring relation of `sensitivity`.  The proof
+    for finite classes carries over with integrals in place of sums.
+
+    References
+    ----------
+    S16-rem-normaliser.
+
+    Examples
+    --------
+    The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
+
+    >>> law = ExponentialDensity(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
+    >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
+    True
     """
 
     score: Callable[[float], float]
@@ -265,7 +299,7 @@ class ExponentialDensity:
         lower, upper = self.lower, self.upper
         if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
             raise ValueError(
-                f"lower must be a number less than upper, got {lower!r} and {upper!r}"
+                f"lower must be a number less than upper, but got {lower!r} and {upper!r}."
             )
         points = np.sort(check.numbers(breakpoints=self.breakpoints).ravel())
         cuts = [
@@ -275,7 +309,7 @@ class ExponentialDensity:
         ]
         if not any(np.isfinite(cuts)):
             raise ValueError(
-                "breakpoints must hold a finite point on an infinite interval, got none"
+                "breakpoints must contain a finite point on an infinite interval, but got none."
             )
         object.__setattr__(
             self, "log_normaliser", _log_integral(self.score, self._scale, cuts)

@@ -115,9 +115,9 @@ class _ThresholdRun(Mechanism):
         )
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
             check.warn(
-                f"The noise has scale {noise:.3g}, which is too large for the threshold {self.threshold:g}: a query with "
-                f"value 0 falls on the wrong side with probability above {DROWNED:g}. Use a smaller cutoff or a larger "
-                "epsilon."
+                f"The noise has scale {noise:.3g}, which is too large for the threshold {self.threshold:g}: a query "
+                f"with value 0 falls on the wrong side with probability above {DROWNED:g}. Use a smaller cutoff or a "
+                "larger epsilon."
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
@@ -179,15 +179,17 @@ class _ThresholdRun(Mechanism):
         Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
         one iterator, and not a call each.  The answers end with the stream, or with True number `cutoff`.
 
-        >>> alarm = SparseVector(epsilon=1.0, sensitivity=1, threshold=50.0)
-        >>> said = alarm.answers(iter([0.0, 99.0, 5.0]), rng=0)
-        >>> next(said), next(said), next(said, "over")
-        (False, True, 'over')
-
         Parameters
         ----------
         stream, rng : iterable, int or Generator
             As of :meth:`run`: a refusal tells of a value here too.
+
+        Examples
+        --------
+        >>> alarm = SparseVector(epsilon=1.0, sensitivity=1, threshold=50.0)
+        >>> said = alarm.answers(iter([0.0, 99.0, 5.0]), rng=0)
+        >>> next(said), next(said), next(said, "over")
+        (False, True, 'over')
         """
         for crossed in self._answers(stream, rng):
             yield from crossed.tolist()
@@ -222,16 +224,16 @@ class _ThresholdRun(Mechanism):
             stream, "keys"
         ):  # of a series the values are meant, of a table or dict it is unclear
             if np.ndim(stream) != 1 or not hasattr(stream, "to_numpy"):  # type: ignore[arg-type]
-                advice = "whose values are meant by list(stream.values()) or stream.to_numpy().ravel()"
                 raise ValueError(
-                    f"stream must be an array or an iterator, got {type(stream).__name__}, {advice}"
+                    f"stream must be an array or an iterator, but got {type(stream).__name__}. To pass its values, "
+                    "use list(stream.values()) or stream.to_numpy().ravel()."
                 )
             stream = stream.to_numpy()  # type: ignore[union-attr]
         pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
         if not isinstance(pieces, Iterable):
-            advice = "queries that come one by one are one iterator, handed to answers"
             raise ValueError(
-                f"stream must be an array or an iterator, got {type(stream).__name__}; {advice}"
+                f"stream must be an array or an iterator, but got {type(stream).__name__}. To ask queries one at a "
+                "time, pass a single iterator over them to answers()."
             )
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
@@ -244,24 +246,19 @@ class SparseVector(_ThresholdRun):
 
     With a budget :math:`\varepsilon = \varepsilon_1 + \varepsilon_2`, the threshold gets noise
     :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise :math:`\mathrm{Lap}(2 c
-    \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2` for monotone queries).
-
-    **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.  A run
-    with k crossings leaves ``(1 - k / cutoff) * (epsilon - sensitivity / noise.threshold_scale)`` for more.
-    **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
-    Algorithm 7 and section 4.2 for the split.
-
-    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
-    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
-    >>> run.crossings.tolist(), run.halted
-    ([False, True, False, True], True)
+    \Delta/\varepsilon_2)`, where :math:`c` is the cut-off; for monotone queries :math:`c \Delta / \varepsilon_2` is
+    enough.
 
     Parameters
     ----------
-    epsilon, sensitivity : float
-        Privacy parameter in nats, positive; largest change between neighbours of any one query, positive.
-    threshold, cutoff : float, int
-        Public threshold, in query units; number of crossings after which the run halts, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
+    threshold : float
+        Public threshold, in query units.
+    cutoff : int
+        Number of crossings after which the run halts, a positive integer.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
     adjacency : Adjacency
@@ -273,6 +270,24 @@ class SparseVector(_ThresholdRun):
         Share of epsilon that the threshold gets, in (0, 1); None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
+
+    Notes
+    -----
+    *Privacy.* A run is epsilon-differentially private under `adjacency`, for adaptively chosen queries and streams of
+    any length.  A run with k crossings leaves
+    ``(1 - k / cutoff) * (epsilon - sensitivity / noise.threshold_scale)`` for more.
+
+    References
+    ----------
+    LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017), Algorithm 7
+    and section 4.2 for the split.
+
+    Examples
+    --------
+    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
+    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
+    >>> run.crossings.tolist(), run.halted
+    ([False, True, False, True], True)
     """
 
     monotone: bool = False
@@ -309,27 +324,40 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     threshold gets noise :math:`\mathrm{Lap}(\lambda)`, anew after each crossing, and each query
     :math:`\mathrm{Lap}(2\lambda)`.
 
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`: each of the T runs is
-    ``2 Delta / lambda``-DP, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
-    **Accuracy.** :func:`privml.bounds.restarting_margin`.
-    **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
-    threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
+    threshold : float
+        Public threshold, in query units.
+    cutoff : int
+        Number of crossings after which the run halts, a positive integer.
+    side : {"above", "below"}
+        Which side of the threshold is a crossing; the source's is "below".
+    adjacency : Adjacency
+        Neighbouring relation.
+    delta : float
+        Additive slack, in (0, 1).
 
+    Notes
+    -----
+    *Privacy.* A run is (epsilon, delta)-differentially private under `adjacency`.  Each of its T parts is
+    ``2 Delta / lambda``-differentially private, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
+
+    *Accuracy.* See :func:`privml.bounds.restarting_margin`.
+
+    References
+    ----------
+    LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the threshold is
+    redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
+
+    Examples
+    --------
     >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below", sensitivity=1)
     >>> round(mechanism.noise.threshold_scale, 2), str(mechanism.guarantee)
     (29.74, '(1, 1e-06)-differential privacy (replace-one)')
-
-    Parameters
-    ----------
-    epsilon, sensitivity : float
-        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``; largest change between neighbours
-        of any one query, positive.
-    threshold, cutoff : float, int
-        Public threshold, in query units; number of crossings after which the run halts, a positive integer.
-    side : {"above", "below"}
-        Which side of the threshold is a crossing; the source's is "below".
-    adjacency, delta : Adjacency, float
-        Neighbouring relation; additive slack, in (0, 1).
     """
 
     delta: float
@@ -340,7 +368,7 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         check.probability_open(delta=self.delta)
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(
-                f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}"
+                f"epsilon must be at most 8 ln(1/delta), but got {self.epsilon!r}."
             )
         check.positive(**vars(self.noise))
 

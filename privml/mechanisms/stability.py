@@ -24,30 +24,44 @@ from privml.mechanisms.base import ApproximateMechanism
 class DistanceToInstability(ApproximateMechanism):
     r"""Release f(z) if its noisy stability radius passes a threshold, else refuse.
 
-    With ``radius`` the stability radius of f on z, release f(z) if :math:`\mathrm{radius} +
+    If ``radius`` is the stability radius of f on z, f(z) is released if :math:`\mathrm{radius} +
     \mathrm{Lap}(1/\varepsilon) > \Gamma` with :math:`\Gamma = \ln(1/(2\delta))/\varepsilon`.
-
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
-    radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
-    **Accuracy.** :func:`privml.bounds.stable_answer_radius`.
-    **Raises.** ValueError if the threshold is too small for the claim.
-    **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
-    Thakurta (2013).
-
-    >>> mechanism = DistanceToInstability(epsilon=1.0, delta=1e-3)
-    >>> mechanism.output_distribution((1, 12)).pmf().round(6).tolist()
-    [0.0, 0.998464, 0.001536]
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1), below 1/2.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1), below 1/2.
     n_answers : int, default 2
         Number of values that f can take, a positive integer.
     threshold : float, optional
         Gamma, a finite number; None is the least that keeps the promise.
     adjacency : Adjacency
         Neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the threshold is too small for epsilon and delta.
+
+    Notes
+    -----
+    *Privacy.* The release is (epsilon, delta)-differentially private under `adjacency`.  If f differs between two
+    neighbours, both radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
+
+    *Accuracy.* See :func:`privml.bounds.stable_answer_radius`.
+
+    References
+    ----------
+    LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and Thakurta
+    (2013).
+
+    Examples
+    --------
+    >>> mechanism = DistanceToInstability(epsilon=1.0, delta=1e-3)
+    >>> mechanism.output_distribution((1, 12)).pmf().round(6).tolist()
+    [0.0, 0.998464, 0.001536]
     """
 
     epsilon: float
@@ -61,7 +75,7 @@ class DistanceToInstability(ApproximateMechanism):
             epsilon=self.epsilon, delta=self.delta, n_answers=self.n_answers
         )
         if self.delta >= 0.5:
-            raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
+            raise ValueError(f"delta must be less than 1/2, but got {self.delta!r}.")
         check.instance(Adjacency, adjacency=self.adjacency)
         smallest = -log(2 * self.delta) / self.epsilon
         if self.threshold is None:
@@ -69,7 +83,7 @@ class DistanceToInstability(ApproximateMechanism):
         check.finite(threshold=self.threshold)
         if self.threshold < smallest:
             raise ValueError(
-                f"threshold must be at least {smallest!r}, got {self.threshold!r}"
+                f"threshold must be at least {smallest!r}, but got {self.threshold!r}."
             )
 
     def answer_probability(self, radius: int) -> float:
@@ -83,14 +97,14 @@ class DistanceToInstability(ApproximateMechanism):
         """Law over the answers and, last, the refusal; `value` is an answer's index and stability radius."""
         if not isinstance(value, tuple) or len(value) != 2:  # type: ignore[redundant-expr]
             raise ValueError(
-                f"value must be a pair, the answer and its radius, got {type(value)}"
+                f"value must be a pair, the answer and its radius, but got {type(value)}."
             )
         answer, radius = value
         for entry in value:
             check.non_negative_integer(value=entry)
         if answer >= self.n_answers:
             raise ValueError(
-                f"value must begin with an answer below {self.n_answers}, got a larger one"
+                f"value must begin with an answer less than {self.n_answers}, but got a larger one."
             )
         noise, needed = (
             Laplace(scale=1 / self.epsilon),
@@ -114,26 +128,40 @@ def stability_radius(
 ) -> dict[tuple[int, ...], int]:
     """Stability radius of a symmetric function on every data set of one size, by brute force.
 
-    **Returns.** From the sorted record indices of a data set to its radius: 0 if some neighbour differs.
-    **Privacy.** The radius has sensitivity 1 under `adjacency`, whatever the function.
-    **Source.** LZCW21-def-47.
-
-    The majority of three bits, ties excluded:
-
-    >>> radius = stability_radius(lambda z: z.sum() >= 2, np.array([0, 1]), 3)
-    >>> sorted(radius.items())
-    [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
-
     Parameters
     ----------
     function : callable
         From a data set, in the structure of `universe`, to a value that can be compared.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis.
-    n_samples, adjacency : int, Adjacency
-        Number of records, a positive integer; neighbouring relation.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
     largest : int, default 8
         Where to stop, a positive integer; a radius of `largest` means at least that.
+
+    Returns
+    -------
+    dict
+        From the sorted record indices of a data set to its radius, which is 0 if the value differs on some
+        neighbour.
+
+    Notes
+    -----
+    *Privacy.* The radius has sensitivity 1 under `adjacency`, whatever the function.
+
+    References
+    ----------
+    LZCW21-def-47.
+
+    Examples
+    --------
+    The majority of three bits, ties excluded:
+
+    >>> radius = stability_radius(lambda z: z.sum() >= 2, np.array([0, 1]), 3)
+    >>> sorted(radius.items())
+    [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
     """
     check.function(function=function)
     check.positive_integer(n_samples=n_samples, largest=largest)

@@ -39,23 +39,37 @@ Transcript = list[tuple[int, int]]
 def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     """Indicators of the cells of all marginal tables of some number of attributes.
 
-    **Returns.** One row for each set of `order` attributes and each combination of their values, one column
-    for each point of the product domain, the last attribute running fastest (as ``np.ravel_multi_index``).
-    **Raises.** ValueError if the matrix would have more than 2^28 entries.
-    **Source.** Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
-
-    >>> marginals((2, 2), 1).astype(int).tolist()
-    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
-
     Parameters
     ----------
     shape : tuple of int
         Number of values of each attribute.
     order : int
         Number of attributes of each table, a positive integer up to all.
+
+    Returns
+    -------
+    ndarray
+        One row for each set of `order` attributes and each combination of their values, one column for each
+        point of the product domain, the last attribute running fastest (as ``np.ravel_multi_index``).
+
+    Raises
+    ------
+    ValueError
+        If the matrix would have more than 2^28 entries.
+
+    References
+    ----------
+    Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
+
+    Examples
+    --------
+    >>> marginals((2, 2), 1).astype(int).tolist()
+    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
     """
     if type(shape) is not tuple or len(shape) == 0:
-        raise ValueError(f"shape must be a tuple of positive integers, got {shape!r}")
+        raise ValueError(
+            f"shape must be a tuple of positive integers, but got {shape!r}."
+        )
     for size in shape:
         check.positive_integer(shape=size)
     check.positive_integer(order=order)
@@ -129,18 +143,6 @@ class MWEM(Mechanism):
     count gets discrete Laplace noise of scale :math:`2 T / \varepsilon`; with the measured gap :math:`\hat g`
     the weights p(x) of the query's points are multiplied by :math:`e^{4 \hat g}` and normalised.
 
-    **Privacy.** epsilon-DP under ``REPLACE_ONE``: each choice and each measurement costs
-    :math:`\varepsilon / (2 T)`.  Measurements are exact draws; choices are for scores in floats.
-    **Accuracy.** With N points, k queries and m records the mean of the largest error is at most
-    ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``, for the rate 4.
-    **Source.** Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
-
-    >>> from privml.mechanisms import marginals
-    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
-    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
-    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
-    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
-
     Parameters
     ----------
     epsilon : float
@@ -153,6 +155,26 @@ class MWEM(Mechanism):
         Positive multiple of the measured gap by which logarithms of weights move; 1/2 is that of the source.
     adjacency : Adjacency
         Neighbouring relation, only replace-one.
+
+    Notes
+    -----
+    *Privacy.* The table is epsilon-differentially private under ``REPLACE_ONE``, since each choice and each
+    measurement costs :math:`\varepsilon / (2 T)`.  Measurements are exact draws; choices use scores in floats.
+
+    *Accuracy.* With N points, k queries, m records and the rate 4, the mean of the largest error is at most
+    ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``.
+
+    References
+    ----------
+    Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
+
+    Examples
+    --------
+    >>> from privml.mechanisms import marginals
+    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
+    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
+    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
+    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
     """
 
     epsilon: float
@@ -169,7 +191,9 @@ class MWEM(Mechanism):
         queries.flags.writeable = False
         object.__setattr__(self, "queries", queries)
         if self.adjacency is not Adjacency.REPLACE_ONE:
-            raise ValueError(f"adjacency must be replace-one, got {self.adjacency}")
+            raise ValueError(
+                f"adjacency must be replace-one, but got {self.adjacency}."
+            )
         self._steps  # noqa: B018  # refuses an epsilon that is too small or too large to be divided
 
     @cached_property
@@ -183,18 +207,21 @@ class MWEM(Mechanism):
         """The true count of each query, and the number of records."""
         n_points = self.queries.shape[1]
         if getattr(counts, "ndim", 1) == 2:
-            advice = f"np.bincount(np.ravel_multi_index(rows.T, shape), minlength={n_points}) counts records"
             raise ValueError(
-                f"counts must have one entry per point ({n_points}), got a table; {advice}"
+                f"counts must be a vector with one entry per point ({n_points}), but got a table. To count the "
+                "records in a table of rows, use np.bincount(np.ravel_multi_index(rows.T, shape), "
+                f"minlength={n_points})."
             )
         counts = check.integers(counts=counts)
         if counts.size != n_points:
             raise ValueError(
-                f"counts must have one entry per point ({n_points}), got {counts.size}"
+                f"counts must have one entry per point ({n_points}), but got {counts.size}."
             )
         n_samples = sum(map(int, counts.tolist()))
         if n_samples > MOST_COUNTED:
-            raise ValueError("counts must add up to at most 2^53, got more")
+            raise ValueError(
+                "counts must add up to at most 2^53, but their sum is larger."
+            )
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
 
@@ -220,13 +247,13 @@ class MWEM(Mechanism):
             pairs = [(int(query), int(measured)) for query, measured in transcript]
         except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"transcript must hold pairs (query, measured), got {transcript!r}"
+                f"transcript must hold pairs (query, measured), but got {transcript!r}."
             ) from None
         if not all(
             0 <= q < len(self.queries) and 0 <= c <= n_samples for q, c in pairs
         ):
             raise ValueError(
-                f"transcript must hold queries and counts in range, got {transcript!r}"
+                f"transcript must hold queries and counts in range, but got {transcript!r}."
             )
         log_weights = [self._start()]
         for query, measured in pairs:

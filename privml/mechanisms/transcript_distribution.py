@@ -28,14 +28,18 @@ class Noise:
 
     A sparse vector has them as its attribute ``noise``; exact laws of transcripts take them.
 
+    Parameters
+    ----------
+    threshold_scale : float
+        Scale of the noise on the threshold, non-negative.
+    query_scale : float
+        Scale of the noise on each query, non-negative.
+
+    Examples
+    --------
     >>> from privml.mechanisms import SparseVector
     >>> SparseVector(epsilon=1.0, sensitivity=1, threshold_share=0.5).noise
     Noise(threshold_scale=2.0, query_scale=4.0)
-
-    Parameters
-    ----------
-    threshold_scale, query_scale : float
-        Scale of the noise on the threshold, non-negative; scale of the noise on each query, non-negative.
     """
 
     threshold_scale: float
@@ -50,18 +54,26 @@ class Noise:
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     """All transcripts of a stream, in a fixed order; without a cut-off a run never halts.
 
-    **Returns.** Tuples of bools, True for a crossing.
-    **Source.** LZCW21-alg-6: the outputs of its loop.
-
-    >>> transcripts(2, 1)
-    [(True,), (False, True), (False, False)]
-
     Parameters
     ----------
     n_queries : int
         Number of queries, a non-negative integer up to 12.
     cutoff : int or None
         Here the number of crossings after which a run halts, a positive integer; None never halts.
+
+    Returns
+    -------
+    list of tuple
+        Tuples of bools, True for a crossing.
+
+    References
+    ----------
+    LZCW21-alg-6: the outputs of its loop.
+
+    Examples
+    --------
+    >>> transcripts(2, 1)
+    [(True,), (False, True), (False, False)]
     """
     check.non_negative_integer(n_queries=n_queries)
     check.at_most(LARGEST_STREAM, n_queries=n_queries)
@@ -89,20 +101,32 @@ def threshold_quadrature(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and the logs of weights that include its density.
 
-    **Returns.** Two vectors of one length.
-    **Raises.** ValueError if the values are spread too far for the scales.
-    **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
-
-    >>> points, log_weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
-    >>> round(float(np.exp(log_weights) @ points**2), 6)  # the variance of the noise
-    2.0
-
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold: the integrand may have kinks there and at 0.
     noise : Noise
         Scales of the Laplace noise.
+
+    Returns
+    -------
+    tuple
+        The nodes and the logarithms of their weights, two vectors of one length.
+
+    Raises
+    ------
+    ValueError
+        If the values are spread too far for the scales.
+
+    References
+    ----------
+    The proof of LZCW21-lem-45, in which the threshold is integrated out.
+
+    Examples
+    --------
+    >>> points, log_weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
+    >>> round(float(np.exp(log_weights) @ points**2), 6)  # the variance of the noise
+    2.0
     """
     values = check.finite_vector(values=values)
     check.instance(Noise, noise=noise)
@@ -117,7 +141,8 @@ def threshold_quadrature(
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
         most = LARGEST_QUADRATURE * longest / PANEL_NODES
         raise ValueError(
-            f"values must be within {most!r} of the threshold, got a larger spread"
+            f"values must be within {most!r} of each other and of the threshold, but their spread is larger. Use "
+            "more noise, or queries that are closer to the threshold."
         )
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(
@@ -174,13 +199,6 @@ def transcript_log_probabilities(
 ) -> NDArray[np.float64]:
     """Log-probability of each transcript of :func:`transcripts`, far below the smallest float too.
 
-    **Returns.** Of the length of :func:`transcripts`.
-    **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
-
-    >>> law = transcript_log_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
-    >>> np.exp(law).round(6).tolist()
-    [0.5, 0.208333, 0.291667]
-
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
@@ -191,12 +209,27 @@ def transcript_log_probabilities(
         Here the number of crossings after which a run halts, a positive integer; None never halts.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
+
+    Returns
+    -------
+    ndarray
+        One entry for each of the :func:`transcripts`.
+
+    References
+    ----------
+    LZCW21-alg-6, for any scales of the noise, right or wrong.
+
+    Examples
+    --------
+    >>> law = transcript_log_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
+    >>> np.exp(law).round(6).tolist()
+    [0.5, 0.208333, 0.291667]
     """
     values = check.finite_vector(values=values)
     check.flag(redraw=redraw)
     if len(values) > LARGEST_STREAM:
         raise ValueError(
-            f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}"
+            f"values must hold at most {LARGEST_STREAM} queries, but got {len(values)}."
         )
     points, log_weights = threshold_quadrature(values, noise)
     factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))

@@ -16,16 +16,24 @@ from privml import _check as check
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     """Which points two hypotheses label differently.
 
-    **Returns.** Bools of shape (n_points,): true where they differ.
-    **Source.** LZCW21-def-7.
-
-    >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
-    [False, True, False]
-
     Parameters
     ----------
     predictions : array_like
         Bools of shape (n_hypotheses, n_points).
+
+    Returns
+    -------
+    ndarray
+        Bools of shape (n_points,): true where they differ.
+
+    References
+    ----------
+    LZCW21-def-7.
+
+    Examples
+    --------
+    >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
+    [False, True, False]
     """
     predictions = check.bool_matrix(predictions=predictions)
     return np.asarray(predictions.any(axis=0) & ~predictions.all(axis=0))
@@ -36,7 +44,7 @@ def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
         return np.full(n_points, 1 / n_points)
     if (shape := check.finite_vector(weights=weights).shape) != (n_points,):
         raise ValueError(
-            f"weights must be probabilities of {n_points} points, got shape {shape}"
+            f"weights must be probabilities of {n_points} points, but got shape {shape}."
         )
     return check.distributions(weights=weights)
 
@@ -47,13 +55,6 @@ def disagreement_radii(
     """Least distance to the centre among the hypotheses that differ from it, at each point.
 
     The region of the ball of radius r is where the result is at most r.
-    **Returns.** Of shape (n_points,): infinity where no hypothesis differs from the centre.
-    **Raises.** ValueError if `centre` is none of the hypotheses.
-    **Source.** LZCW21-def-disagreement-coefficient, for all radii at once.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> disagreement_radii(Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4]), 2).tolist()
-    [0.5, 0.25, 0.25, 0.5]
 
     Parameters
     ----------
@@ -63,11 +64,33 @@ def disagreement_radii(
         Index of the hypothesis in the middle, a non-negative integer.
     weights : array_like, optional
         Probabilities of the points, of shape (n_points,); None is the uniform law.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_points,): infinity where no hypothesis differs from the centre.
+
+    Raises
+    ------
+    ValueError
+        If `centre` is none of the hypotheses.
+
+    References
+    ----------
+    LZCW21-def-disagreement-coefficient, for all radii at once.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> disagreement_radii(Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4]), 2).tolist()
+    [0.5, 0.25, 0.25, 0.5]
     """
     inside, predictions = disagreement_region(predictions), np.asarray(predictions)
     check.non_negative_integer(centre=centre)
     if centre >= len(predictions):
-        raise ValueError(f"centre must be below {len(predictions)}, got {centre!r}")
+        raise ValueError(
+            f"centre must be below {len(predictions)}, but got {centre!r}."
+        )
     differs = predictions != predictions[centre]
     distances = differs @ _law(weights, predictions.shape[1])
     order = np.argsort(distances, kind="stable")
@@ -85,10 +108,6 @@ def disagreement_coefficient(
 
     The probability of the region is constant between distances of hypotheses to the centre, so the supremum
     is a maximum over these, or the limit at `radius` itself.
-    **Source.** LZCW21-def-disagreement-coefficient; Hanneke (2014).
-
-    >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
-    25.0
 
     Parameters
     ----------
@@ -100,6 +119,15 @@ def disagreement_coefficient(
         Probabilities of the points, of shape (n_points,); None is the uniform law.
     radius : float
         Here the least radius of a ball, non-negative; 0 takes all.
+
+    References
+    ----------
+    LZCW21-def-disagreement-coefficient; Hanneke (2014).
+
+    Examples
+    --------
+    >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
+    25.0
     """
     check.non_negative(radius=radius)
     radii = disagreement_radii(predictions, centre, weights)
@@ -162,14 +190,6 @@ def version_space_learning(
     """Disagreement-based active learning with an explicit version space, updated at powers of two.
 
     Labels asked after the last power of two before the budget ends have no influence on the output.
-    **Source.** LZCW21-alg-4; Hanneke (2014).
-
-    >>> from privml.hypotheses import Thresholds
-    >>> stream = np.random.default_rng(0).uniform(size=1024)
-    >>> table = Thresholds(np.arange(101) / 100).predict(stream)
-    >>> run = version_space_learning(table, lambda j: stream[j] >= 0.37)
-    >>> run.index, len(run.queried)
-    (37, 24)
 
     Parameters
     ----------
@@ -181,6 +201,19 @@ def version_space_learning(
         Number of labels that may be asked, a positive integer; None is no limit.
     slack : callable
         From points seen to the mistakes that a survivor may have in excess; by default 0.
+
+    References
+    ----------
+    LZCW21-alg-4; Hanneke (2014).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> stream = np.random.default_rng(0).uniform(size=1024)
+    >>> table = Thresholds(np.arange(101) / 100).predict(stream)
+    >>> run = version_space_learning(table, lambda j: stream[j] >= 0.37)
+    >>> run.index, len(run.queried)
+    (37, 24)
     """
     region, table = disagreement_region(predictions), np.asarray(predictions)
     check.function(ask=ask, slack=slack)

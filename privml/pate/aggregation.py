@@ -37,7 +37,7 @@ def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
     ):
         rule = f"non-negative integers of shape (n_points, {n_classes}) with equal sums"
         raise ValueError(
-            f"counts must be {rule}, got {counts.dtype} of shape {counts.shape}"
+            f"counts must be {rule}, but got {counts.dtype} of shape {counts.shape}."
         )
     return counts.astype(np.int64, copy=False)
 
@@ -87,7 +87,9 @@ class VoteAggregator(ApproximateMechanism):
             check.positive_integer(n_queries=self.n_queries)
         check.positive_integer(n_classes=self.n_classes)
         if not 2 <= self.n_classes <= 256:
-            raise ValueError(f"n_classes must be 2 to 256, got {self.n_classes!r}")
+            raise ValueError(
+                f"n_classes must be from 2 to 256, but got {self.n_classes!r}."
+            )
         check.instance(Adjacency, adjacency=self.adjacency)
 
     @property
@@ -172,7 +174,7 @@ class VoteAggregator(ApproximateMechanism):
         check.positive_integer(n_points=n_points)
         if (self.n_classes + 1) ** n_points > LARGEST_DISTRIBUTION:
             raise ValueError(
-                f"n_points must be small enough for the exact law, got {n_points!r}"
+                f"n_points must be small enough for the exact distribution, but got {n_points!r}."
             )
         return np.array(
             list(product([*range(self.n_classes), NO_ANSWER], repeat=n_points))
@@ -209,22 +211,30 @@ class VoteAggregator(ApproximateMechanism):
 class VoteStream(Once):
     """One run of an aggregator whose queries may depend on the labels so far.
 
-    **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
-    with an error draws nothing and spends nothing.  `n_asked` counts the points that were asked.
-    **Raises.** TypeError if it is copied or pickled: a copy would draw the same noise again.
-
-    >>> from privml.pate import GaussianAggregator
-    >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)
-    >>> votes = np.repeat([0, 1], [10, 90])
-    >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
-    ([1], 1, False)
-
     Parameters
     ----------
     aggregator : VoteAggregator
         What answers.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Raises
+    ------
+    TypeError
+        If it is copied or pickled: a copy would draw the same noise again.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the aggregator, for the whole stream and any stop. A call that is refused
+    with an error draws nothing and spends nothing. `n_asked` counts the points that were asked.
+
+    Examples
+    --------
+    >>> from privml.pate import GaussianAggregator
+    >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)
+    >>> votes = np.repeat([0, 1], [10, 90])
+    >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
+    ([1], 1, False)
     """
 
     _offset: float  # noise of the threshold, where there is one
@@ -280,12 +290,13 @@ class VoteStream(Once):
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:
             raise ValueError(
-                f"the run must not have halted, got a query after its halt at {self.n_asked}"
+                f"stream must not have halted, but got a query after its halt at {self.n_asked}. Start a new stream."
             )
         if self.queries_left is not None and len(counts) > self.queries_left:
-            limit, asked = self.aggregator.n_queries, f"({self.n_asked} asked)"
-            least = f"at least {self.n_asked + len(counts)} for these points"
-            raise ValueError(f"n_queries must be {least}, got {limit!r} {asked}")
+            raise ValueError(
+                f"n_queries must be at least {self.n_asked + len(counts)} for these points, but got "
+                f"{self.aggregator.n_queries!r}, of which {self.n_asked} have been asked."
+            )
         released = self.aggregator._labels(counts, self)
         self.n_asked += len(released)
         return np.concatenate(

@@ -58,31 +58,46 @@ def noisy_counts(
 ) -> NoisyCounts:
     """Publish how many teachers vote for class 1 at each of some points.
 
-    **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
-    vector by at most the root of its length.  Idealised: floating point leaks.
-    **Raises.** ValueError if a count is no whole number from 0 to `n_teachers`.
-    **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
+    Parameters
+    ----------
+    counts : array_like
+        Here private votes for class 1, integers of shape (n_points,).
+    n_teachers : int
+        Number of teachers, a positive integer.
+    epsilon : float, optional
+        Privacy parameter in nats, positive, of all points together; None is without noise.
+    delta : float
+        Additive slack, in (0, 1).
+    adjacency : Adjacency
+        Neighbouring relation.
+    rng : int or Generator, optional
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
 
+    Raises
+    ------
+    ValueError
+        If a count is no whole number from 0 to `n_teachers`.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency`: one teacher moves each count by at most 1, so the
+    vector by at most the root of its length. Idealised: floating point leaks.
+
+    References
+    ----------
+    LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
+
+    Examples
+    --------
     >>> released = noisy_counts([90, 10], 100, epsilon=1.0, delta=1e-6, rng=0)
     >>> print(released.guarantee, round(released.sigma, 3))
     (1, 1e-06)-differential privacy (add-or-remove-one) 5.975
-
-    Parameters
-    ----------
-    counts, n_teachers : array_like, int
-        Here private votes for class 1, integers of shape (n_points,); number of teachers, a positive integer.
-    epsilon : float, optional
-        Privacy parameter in nats, positive, of all points together; None is without noise.
-    delta, adjacency : float, Adjacency
-        Additive slack, in (0, 1); neighbouring relation.
-    rng : int or Generator, optional
-        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     counts = check.finite_vector(counts=counts)
     check.standard_ranges(n_teachers=n_teachers, delta=delta)
     if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
         raise ValueError(
-            f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others"
+            f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, but some entries are not."
         )
     if epsilon is None:
         return NoisyCounts(
@@ -101,9 +116,11 @@ def _points(X: ArrayLike) -> Any:
     """Public points as a table of numbers."""
     X = indexable(X)
     X = X if hasattr(X, "tocsr") else check.numbers(X=X)
-    if X.shape[0] == 0 or not abs(X).max() < LARGEST_COORDINATE:
+    if X.shape[0] == 0:
+        raise ValueError(f"X must have at least one row, but got shape {X.shape}.")
+    if not abs(X).max() < LARGEST_COORDINATE:
         raise ValueError(
-            f"X must hold numbers below {LARGEST_COORDINATE:g}, got larger ones or none"
+            f"X must hold numbers below {LARGEST_COORDINATE:g} in absolute value, but got larger ones or NaN."
         )
     return X
 
@@ -200,26 +217,39 @@ class _Share:
 def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     """Fit a linear classifier to noisy counts of votes.
 
-    **Privacy.** That of the release: only released numbers and public points are used.
-    **Raises.** ValueError if `X` has not one row for each count.
-    **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
+    Parameters
+    ----------
+    X : array_like
+        Here public points, numbers of shape (n_points, n_features).
+    released : NoisyCounts
+        Noisy votes for class 1 at these points.
 
+    Raises
+    ------
+    ValueError
+        If `X` has not one row for each count.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the release: only released numbers and public points are used.
+
+    References
+    ----------
+    Ours, with the teachers and the noise of LZCW21-alg-3.
+
+    Examples
+    --------
     >>> X = np.linspace(-1, 1, 50)[:, None]
     >>> votes = np.random.default_rng(0).binomial(100, 1 / (1 + np.exp(-5 * X[:, 0])))
     >>> student = count_student(X, noisy_counts(votes, 100, epsilon=1.0, delta=1e-6, rng=1))
     >>> student.predict([[-0.5], [0.5]]).tolist()
     [0, 1]
-
-    Parameters
-    ----------
-    X, released : array_like, NoisyCounts
-        Here public points, numbers of shape (n_points, n_features); noisy votes for class 1 at these points.
     """
     X = _points(X)
     check.instance(NoisyCounts, released=released)
     if X.shape[0] != len(released.counts):
         raise ValueError(
-            f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}"
+            f"X must have a row for each of {len(released.counts)} counts, but got {X.shape[0]}."
         )
     F, lifted = _coordinates(X)
     n_teachers = released.n_teachers
@@ -270,18 +300,6 @@ def count_learning(
 ) -> CountedRun:
     """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
 
-    **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
-    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
-    a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
-    **Raises.** ValueError if `n_queries` is not from `n_rounds` to the points, or a point has no count.
-    **Source.** Ours, in the place of LZCW21-alg-5.
-
-    >>> X = np.linspace(-1, 1, 400)[:, None]
-    >>> votes = np.random.default_rng(0).binomial(200, 1 / (1 + np.exp(-9 * (X[:, 0] - 0.2))))
-    >>> run = count_learning(X, votes, 200, epsilon=1.0, delta=1e-6, n_queries=40, rng=1)
-    >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
-    (40, True)
-
     Parameters
     ----------
     X : array_like
@@ -300,6 +318,29 @@ def count_learning(
         Neighbouring relation.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Raises
+    ------
+    ValueError
+        If `n_queries` is not from `n_rounds` to the points, or a point has no count.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency` for the released counts and the student together. The
+    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on a
+    fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
+
+    References
+    ----------
+    Ours, in the place of LZCW21-alg-5.
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 400)[:, None]
+    >>> votes = np.random.default_rng(0).binomial(200, 1 / (1 + np.exp(-9 * (X[:, 0] - 0.2))))
+    >>> run = count_learning(X, votes, 200, epsilon=1.0, delta=1e-6, n_queries=40, rng=1)
+    >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
+    (40, True)
     """
     X = _points(X)
     check.positive_integer(n_teachers=n_teachers)
@@ -308,11 +349,9 @@ def count_learning(
     ).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
-        limits = (
-            f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
-        )
         raise ValueError(
-            f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}"
+            f"n_queries must be from n_rounds={n_rounds} to the {X.shape[0]} points, with one count for each point, "
+            f"but got {n_queries!r} with counts of shape {counts.shape}."
         )
     choosing, noise = np.random.default_rng(rng).spawn(2)
     plan = noisy_counts(  # the noise of the whole run, drawn ahead

@@ -187,16 +187,6 @@ def active_learning(
 
     "closest" asks the points of the region that are closest to the boundary, some in every round; "stream"
     goes through the points once, in random order, in blocks that double, and asks all that lie in the region.
-    **Privacy.** That of `ask`: everything else is post-processing of its answers.
-    **Raises.** ValueError if there is no point.
-    **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,
-    Hsu and Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> X = np.linspace(-1, 1, 50)[:, None]
-    >>> run = active_learning(LogisticRegression(C=1e3), X, lambda i: X[i, 0] > 0.2, n_queries=8, rng=0)
-    >>> len(run.queried) <= 8, bool((run.model.predict(X) == (X[:, 0] > 0.2)).mean() > 0.97)
-    (True, True)
 
     Parameters
     ----------
@@ -220,6 +210,28 @@ def active_learning(
         Whether to ask points close to the boundary when a round finds too few in the region.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Raises
+    ------
+    ValueError
+        If there is no point.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of `ask`: everything else is post-processing of its answers.
+
+    References
+    ----------
+    LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta, Hsu and
+    Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> run = active_learning(LogisticRegression(C=1e3), X, lambda i: X[i, 0] > 0.2, n_queries=8, rng=0)
+    >>> len(run.queried) <= 8, bool((run.model.predict(X) == (X[:, 0] > 0.2)).mean() > 0.97)
+    (True, True)
     """
     rng = np.random.default_rng(rng)
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
@@ -229,7 +241,7 @@ def active_learning(
     check_classifier(estimator)
     check.function(ask=ask, slack=slack)
     if X.shape[0] == 0:
-        raise ValueError("X must hold at least one point, got none")
+        raise ValueError("X must hold at least one point, but got none.")
     trainings, options = (
         _Trainings(seeded_clone(estimator, rng), X),
         (slack, order, patience or np.inf, fill),

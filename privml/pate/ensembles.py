@@ -44,24 +44,40 @@ def teacher_distribution(
 ) -> NDArray[np.float64]:
     """Law of the hypothesis that an empirical risk minimiser returns on i.i.d. records.
 
-    **Returns.** Of shape (n_hypotheses,): probabilities, exact up to rounding without `n_draws`.
-    **Raises.** ValueError if `n_draws` are too many for memory.
-    **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
-
-    >>> from privml.populations import voting_fails_example
-    >>> teacher_distribution(*voting_fails_example(), 1).round(4).tolist()
-    [0.3333, 0.3333, 0.3333]
-
     Parameters
     ----------
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
-    n_samples, ties : int, str
-        Number of records, a non-negative integer; one of "uniform" (among minimisers) and "first".
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
+    n_samples : int
+        Number of records, a non-negative integer.
+    ties : str
+        One of "uniform" (among minimisers) and "first".
     n_draws : int, optional
         Number of draws of a sample, a positive integer; None is exact.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_hypotheses,): probabilities, exact up to rounding without `n_draws`.
+
+    Raises
+    ------
+    ValueError
+        If `n_draws` are too many for memory.
+
+    References
+    ----------
+    LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
+
+    Examples
+    --------
+    >>> from privml.populations import voting_fails_example
+    >>> teacher_distribution(*voting_fails_example(), 1).round(4).tolist()
+    [0.3333, 0.3333, 0.3333]
     """
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
@@ -79,7 +95,7 @@ def teacher_distribution(
         check.positive_integer(n_draws=n_draws)
         if n_draws * population.probabilities.size > LARGEST_DRAWS:
             raise ValueError(
-                f"n_draws must be small enough for memory, got {n_draws!r}"
+                f"n_draws must be small enough for memory, but got {n_draws!r}."
             )
         blocks = _drawn(losses, distribution, n_samples, n_draws, rng)
     total = np.zeros(hypotheses.n_hypotheses)
@@ -116,7 +132,7 @@ def _means(distribution: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
         or len(predictions) != n_members
     ):
         raise ValueError(
-            f"predictions must be a bool matrix of {n_members} rows, got {predictions.shape}"
+            f"predictions must be a bool matrix of {n_members} rows, but got {predictions.shape}."
         )
     return check.distributions(distribution=distribution) @ predictions
 
@@ -126,16 +142,26 @@ def expected_margin(
 ) -> NDArray[np.float64]:
     """Distance of a teacher's mean prediction from 1/2 at each point.
 
-    **Returns.** Of shape (n_points,): ``|E[h_1(x)] - 1/2|``.
-    **Source.** LZCW21-eq-4.
-
-    >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
-    [0.5, 0.0]
-
     Parameters
     ----------
-    distribution, predictions : array_like
-        Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
+    distribution : array_like
+        Law of a teacher's hypothesis, of shape (n_hypotheses,).
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_points,): ``|E[h_1(x)] - 1/2|``.
+
+    References
+    ----------
+    LZCW21-eq-4.
+
+    Examples
+    --------
+    >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
+    [0.5, 0.0]
     """
     return np.abs(_means(distribution, predictions) - 0.5)
 
@@ -146,18 +172,25 @@ def infinite_ensemble(
     """Majority of infinitely many independent teachers of one law.
 
     A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
-    **Source.** LZCW21-def-infinite-ensemble.
 
+    Parameters
+    ----------
+    distribution : array_like
+        Law of a teacher's hypothesis, of shape (n_hypotheses,).
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+
+    References
+    ----------
+    LZCW21-def-infinite-ensemble.
+
+    Examples
+    --------
     >>> from privml.populations import voting_fails_example
     >>> problem = voting_fails_example()
     >>> ensemble = infinite_ensemble(teacher_distribution(*problem, 12), problem.hypotheses.predictions)
     >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
     ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
-
-    Parameters
-    ----------
-    distribution, predictions : array_like
-        Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
     """
     means = _means(distribution, predictions)
     return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, np.abs(means - 0.5))
@@ -168,26 +201,40 @@ def high_margin_mass(
 ) -> NDArray[np.float64]:
     """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
 
-    **Returns.** Of the shape of `xi`: the least nu at each.
-    **Raises.** ValueError if masses are not as many as margins.
-    **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
-
-    >>> high_margin_mass([0.5, 0.1], [0.75, 0.25], [0.05, 0.1, 0.5]).tolist()
-    [0.0, 0.25, 1.0]
-
     Parameters
     ----------
     margins, masses : array_like
         Expected margin and mass of each point, of shape (n_points,).
     xi : array_like
         Here margins up to which points are counted, numbers.
+
+    Returns
+    -------
+    ndarray
+        Of the shape of `xi`: the least nu at each.
+
+    Raises
+    ------
+    ValueError
+        If masses are not as many as margins.
+
+    References
+    ----------
+    LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
+
+    Examples
+    --------
+    >>> high_margin_mass([0.5, 0.1], [0.75, 0.25], [0.05, 0.1, 0.5]).tolist()
+    [0.0, 0.25, 1.0]
     """
     margins, masses = (
         check.finite_vector(margins=margins),
         check.finite_vector(masses=masses),
     )
     if margins.size != masses.size:
-        raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
+        raise ValueError(
+            f"masses must be {margins.size} numbers, but got {masses.size}."
+        )
     xi = check.numbers(xi=xi)
     return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)
 

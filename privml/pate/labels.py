@@ -33,23 +33,37 @@ MOST_TEACHERS = 2**53  # beyond which a float is no count
 def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
 
-    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
-    **Raises.** ValueError if more than 2^53 teachers are needed.
-    **Source.** Ours, for the labels of LZCW21-alg-1.
-
-    >>> readable_teachers(72.3)
-    238
-
     Parameters
     ----------
-    sigma, misread : float
-        Standard deviation of the noise in votes, positive; chance that all teachers are misread, in (0, 1/2).
+    sigma : float
+        Standard deviation of the noise in votes, positive.
+    misread : float
+        Chance that all teachers are misread, in (0, 1/2).
+
+    Returns
+    -------
+    int
+        Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+
+    Raises
+    ------
+    ValueError
+        If more than 2^53 teachers are needed.
+
+    References
+    ----------
+    Ours, for the labels of LZCW21-alg-1.
+
+    Examples
+    --------
+    >>> readable_teachers(72.3)
+    238
     """
     check.positive(sigma=sigma)
     teachers = sigma * _reach(misread)
     if teachers > MOST_TEACHERS:
         raise ValueError(
-            f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}"
+            f"sigma must leave at most {MOST_TEACHERS} teachers, but got {sigma!r}."
         )
     return max(1, ceil(teachers - 1e-9))
 
@@ -58,7 +72,7 @@ def _reach(misread: float) -> float:
     """Standard deviations of the noise on one count, as many as a unanimous vote must have teachers."""
     check.probability_open(misread=misread)
     if misread >= 0.5:
-        raise ValueError(f"misread must be below 1/2, got {misread!r}")
+        raise ValueError(f"misread must be below 1/2, but got {misread!r}.")
     return -2 * float(ndtri(misread))
 
 
@@ -67,20 +81,30 @@ def affordable_labels(
 ) -> int:
     r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
 
-    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
-    **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
-
-    >>> affordable_labels(250, 1.0, 1e-6)
-    323
-
     Parameters
     ----------
     n_teachers : int
         Number of teachers K, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats of all labels together, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats of all labels together, positive.
+    delta : float
+        Additive slack, in (0, 1).
     misread : float
         Probability, in (0, 1/2), that a vote of all teachers is misread.
+
+    Returns
+    -------
+    int
+        Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
+
+    References
+    ----------
+    Inverse of :func:`readable_teachers` for LZCW21-alg-1.
+
+    Examples
+    --------
+    >>> affordable_labels(250, 1.0, 1e-6)
+    323
     """
     check.standard_ranges(n_teachers=n_teachers, epsilon=epsilon, delta=delta)
     most = int(
@@ -147,7 +171,7 @@ def _budget(
     check.positive_integer(n_queries=n_queries)
     if limit is not None and limit < n_queries:
         raise ValueError(
-            f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}"
+            f"n_queries must be at most the {limit} of the aggregator, but got {n_queries!r}."
         )
     return min(n_queries, n_points)
 
@@ -177,19 +201,6 @@ def taught_student(
 ) -> Taught:
     """Ask for labels of public points, and train a student on them.
 
-    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
-    **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` is beyond the budget.
-    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from privml.pate import GaussianAggregator
-    >>> X = np.linspace(-1, 1, 200)[:, None]
-    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
-    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
-    >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
-    >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
-    (50, True)
-
     Parameters
     ----------
     estimator : classifier
@@ -208,6 +219,30 @@ def taught_student(
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     **options : object
         Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
+
+    Raises
+    ------
+    ValueError
+        If `votes` have not a column for each point, or `n_queries` is beyond the budget.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the aggregator, for all labels and the student together.
+
+    References
+    ----------
+    LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from privml.pate import GaussianAggregator
+    >>> X = np.linspace(-1, 1, 200)[:, None]
+    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
+    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
+    >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
+    >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
+    (50, True)
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)
@@ -217,7 +252,7 @@ def taught_student(
         check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(
-            f"votes must have a column for each of at least one public point, got {votes.shape}"
+            f"votes must have a column for each of at least one public point, but got {votes.shape}."
         )
     X = (
         clean_features(X, missing_value_for(estimator, X))

@@ -35,19 +35,25 @@ def vote_sigma(
 ) -> float:
     """Standard deviation of the noise on each count of votes that pays for a number of queries.
 
-    **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
-
-    >>> round(vote_sigma(100, 1.0, 1e-6), 3), round(vote_sigma(100, 1.0, 1e-6, calibration="source"), 3)
-    (42.247, 53.5)
-
     Parameters
     ----------
     n_queries : int
         Number of queries, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     calibration : str
         One of "exact" (the exact curve) and "source", :func:`privml.bounds.pate.source_sigma`.
+
+    References
+    ----------
+    LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
+
+    Examples
+    --------
+    >>> round(vote_sigma(100, 1.0, 1e-6), 3), round(vote_sigma(100, 1.0, 1e-6, calibration="source"), 3)
+    (42.247, 53.5)
     """
     check.standard_ranges(n_queries=n_queries, epsilon=epsilon)
     check.one_of(CALIBRATIONS, calibration=calibration)
@@ -67,26 +73,42 @@ def spent_epsilon(
     *fixed*: :math:`\delta_{\mu \sqrt{q / l}}(\varepsilon_q) = \delta`, valid only if q does not depend on the
     private data.  *union*: the same with delta / l, a valid odometer.  *line*: :math:`\rho q / l +
     \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with :math:`\rho = \mu^2 / 2`, one by Ville's inequality.
-    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.
-    **Raises.** ValueError if `used` exceeds `budget`.
-    **Source.** LZCW21-rem-ex-post, whose number is "fixed".
-
-    >>> round(spent_epsilon(0.5, 1 / 6499, 49, 40, method="union"), 4)
-    0.6119
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats of the budget, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats of the budget, positive.
+    delta : float
+        Additive slack, in (0, 1).
     budget, used : int
         Numbers l of queries that are paid for and q of those asked, positive integers, q at most l.
     method : str
         One of "fixed", "union" and "line", as above.
+
+    Raises
+    ------
+    ValueError
+        If `used` exceeds `budget`.
+
+    Notes
+    -----
+    *Privacy.* There is no guarantee by itself: the guarantee of an adaptive run is that of its budget.
+
+    References
+    ----------
+    LZCW21-rem-ex-post, whose number is "fixed".
+
+    Examples
+    --------
+    >>> round(spent_epsilon(0.5, 1 / 6499, 49, 40, method="union"), 4)
+    0.6119
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(budget=budget, used=used)
     if used > budget:
-        raise ValueError(f"used must be at most the budget ({budget}), got {used!r}")
+        raise ValueError(
+            f"used must be at most the budget ({budget}), but got {used!r}."
+        )
     check.one_of(("fixed", "union", "line"), method=method)
     mu, share = gaussian_mu(epsilon, delta), used / budget
     if method == "line":
@@ -101,27 +123,45 @@ def spent_epsilon(
 class GaussianAggregator(VoteAggregator):
     r"""Publish on which side of one half the noisy share of votes lies, for two classes.
 
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.  Even the noisy counts,
-    which are not published, would be.
-    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma),
-    for the `sigma` of :func:`vote_sigma`, or a larger one.
-    **Raises.** ValueError if `n_classes` is not 2, or `sigma` is less than the budget needs.
-    **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    n_queries : int
+        Number of queries, a positive integer.
+    n_classes : int
+        Number of classes, the integer 2.
+    adjacency : Adjacency
+        Neighbouring relation.
+    calibration : str
+        One of "exact" and "source", as of :func:`vote_sigma`.
+    sigma : float, optional
+        Standard deviation of the noise in votes, positive; None takes the least that is enough.
 
+    Raises
+    ------
+    ValueError
+        If `n_classes` is not 2, or `sigma` is less than the budget needs.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency`, for adaptive queries. Even the noisy counts,
+    which are not published, would be.
+
+    *Accuracy.* A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma),
+    for the `sigma` of :func:`vote_sigma`, or a larger one.
+
+    References
+    ----------
+    LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
+
+    Examples
+    --------
     >>> aggregator = GaussianAggregator(n_queries=100, epsilon=1.0, delta=1e-6)
     >>> aggregator.label_distribution([[100, 150]]).round(4).tolist()
     [[0.277, 0.723, 0.0]]
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
-    n_queries, n_classes : int
-        Number of queries, a positive integer; number of classes, the integer 2.
-    adjacency, calibration : Adjacency, str
-        Neighbouring relation; one of "exact" and "source", as of :func:`vote_sigma`.
-    sigma : float, optional
-        Standard deviation of the noise in votes, positive; None takes the least that is enough.
     """
 
     calibration: str = "exact"
@@ -132,7 +172,7 @@ class GaussianAggregator(VoteAggregator):
         super().__post_init__()
         if self.n_classes != 2:
             raise ValueError(
-                f"n_classes must be 2 for noise on one count, got {self.n_classes!r}"
+                f"n_classes must be 2 for noise on one count, but got {self.n_classes!r}."
             )
         least = vote_sigma(
             self.n_queries, self.epsilon, self.delta, calibration=self.calibration
@@ -142,7 +182,7 @@ class GaussianAggregator(VoteAggregator):
         check.positive(sigma=self.sigma)
         if self.sigma < least:
             raise ValueError(
-                f"sigma must be at least {least!r} for this budget, got {self.sigma!r}"
+                f"sigma must be at least {least!r} for this budget, but got {self.sigma!r}."
             )
 
     def label_distribution(self, counts: ArrayLike) -> NDArray[np.float64]:
@@ -186,23 +226,34 @@ def maximum_distribution(
 class NoisyMaxAggregator(VoteAggregator):
     r"""Publish the class with the largest noisy count of votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Source.** LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
-
-    >>> aggregator = NoisyMaxAggregator(n_queries=100, n_classes=3, epsilon=1.0, delta=1e-6)
-    >>> aggregator.label_distribution([[50, 50, 300]]).round(3).tolist()
-    [[0.001, 0.001, 0.997, 0.0]]
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
-    n_queries, n_classes : int
-        Number of queries, a positive integer; number of classes, a positive integer from 2 to 256.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    n_queries : int
+        Number of queries, a positive integer.
+    n_classes : int
+        Number of classes, a positive integer from 2 to 256.
     adjacency : Adjacency
         Neighbouring relation.
     noise : str
         One of "gaussian" and "laplace"; ``scale``, in votes, follows from the budget.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency`, for adaptive queries.
+
+    References
+    ----------
+    LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
+
+    Examples
+    --------
+    >>> aggregator = NoisyMaxAggregator(n_queries=100, n_classes=3, epsilon=1.0, delta=1e-6)
+    >>> aggregator.label_distribution([[50, 50, 300]]).round(3).tolist()
+    [[0.001, 0.001, 0.997, 0.0]]
     """
 
     n_queries: int
@@ -244,22 +295,16 @@ class NoisyMaxAggregator(VoteAggregator):
 class ConfidentAggregator(VoteAggregator):
     r"""Publish a noisy maximum of the votes where the largest count passes a noisy check.
 
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries and any stop.
-    **Source.** Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the
-    votes in its accounting; a rival of LZCW21-alg-2.
-
-    >>> aggregator = ConfidentAggregator(
-    ...     n_queries=100, n_answers=50, n_classes=3, threshold=250, epsilon=1.0, delta=1e-6, check_share=0.2
-    ... )
-    >>> round(aggregator.check_sigma, 6), round(aggregator.sigma, 6)
-    (94.466692, 47.233346)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
-    n_queries, n_classes : int
-        Number of queries, a positive integer; number of classes, a positive integer from 2 to 256.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    n_queries : int
+        Number of queries, a positive integer.
+    n_classes : int
+        Number of classes, a positive integer from 2 to 256.
     adjacency : Adjacency
         Neighbouring relation.
     n_answers : int
@@ -268,6 +313,23 @@ class ConfidentAggregator(VoteAggregator):
         What the largest count must reach, finite, in votes: public, so not to be tuned on them.
     check_share : float
         Share of mu squared that the checks get, in (0, 1).
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency`, for adaptive queries and any stop.
+
+    References
+    ----------
+    Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the votes in its
+    accounting; a rival of LZCW21-alg-2.
+
+    Examples
+    --------
+    >>> aggregator = ConfidentAggregator(
+    ...     n_queries=100, n_answers=50, n_classes=3, threshold=250, epsilon=1.0, delta=1e-6, check_share=0.2
+    ... )
+    >>> round(aggregator.check_sigma, 6), round(aggregator.sigma, 6)
+    (94.466692, 47.233346)
     """
 
     n_queries: int

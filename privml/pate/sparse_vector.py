@@ -50,22 +50,32 @@ def vote_noise(
 ) -> Noise:
     r"""Scales of the Laplace noise on the threshold and on the distances, in votes.
 
-    **Returns.** Noise: with half of delta.
-    **Source.** LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
-
-    >>> vote_noise(20, 1.0, 1e-6)
-    Noise(threshold_scale=46.115..., query_scale=58.102...)
-
     Parameters
     ----------
     cutoff : int
         Number of unstable queries at which a run halts, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     calibration : str
         One of "exact" and "source", :math:`\lambda` of :func:`privml.bounds.pate.source_sigma`.
     split : str
         One of "optimal", with the least variance of a comparison, and "source", :math:`(\lambda, 2 \lambda)`.
+
+    Returns
+    -------
+    Noise
+        With half of delta.
+
+    References
+    ----------
+    LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
+
+    Examples
+    --------
+    >>> vote_noise(20, 1.0, 1e-6)
+    Noise(threshold_scale=46.115..., query_scale=58.102...)
     """
     check.standard_ranges(cutoff=cutoff, epsilon=epsilon, delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
@@ -99,24 +109,38 @@ def vote_threshold(
 ) -> float:
     r"""Threshold that a query of distance 0 passes in the whole run with probability at most delta / 2.
 
-    **Returns.** The least w with :math:`T\, p(w) \le \delta / 2`, or by the "source"
-    :math:`(a + b) \ln(2 (l + T) / \delta)`.
-    **Raises.** ValueError if `noise` is not larger on the queries than on the threshold.
-    **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
-
-    >>> round(vote_threshold(20, vote_noise(20, 1.0, 1e-6), 1e-6), 1)
-    1034.2
-
     Parameters
     ----------
     cutoff : int
         Number of unstable queries at which a run halts, a positive integer.
     noise : Noise
         As of :func:`vote_noise`: larger on the queries than on the threshold.
-    delta, calibration : float, str
-        Additive slack, in (0, 1); one of "exact", the least threshold, and "source", which needs `n_queries`.
+    delta : float
+        Additive slack, in (0, 1).
+    calibration : str
+        One of "exact", the least threshold, and "source", which needs `n_queries`.
     n_queries : int, optional
         Number l of queries of the stream, a positive integer; None is no limit.
+
+    Returns
+    -------
+    float
+        The least w with :math:`T\, p(w) \le \delta / 2`, or by the "source" :math:`(a + b) \ln(2 (l + T) /
+        \delta)`.
+
+    Raises
+    ------
+    ValueError
+        If `noise` is not larger on the queries than on the threshold.
+
+    References
+    ----------
+    LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
+
+    Examples
+    --------
+    >>> round(vote_threshold(20, vote_noise(20, 1.0, 1e-6), 1e-6), 1)
+    1034.2
     """
     check.positive_integer(cutoff=cutoff)
     check.instance(Noise, noise=noise)
@@ -125,7 +149,7 @@ def vote_threshold(
     a, b = noise.threshold_scale, noise.query_scale
     if not 0 < a < b:
         raise ValueError(
-            f"noise must be larger on the queries than on the threshold, got {noise!r}"
+            f"noise must be larger on the queries than on the threshold, but got {noise!r}."
         )
     if calibration == "source":
         check.positive_integer(n_queries=n_queries)
@@ -142,31 +166,42 @@ def vote_threshold(
 class SparseVectorAggregator(VoteAggregator):
     r"""Publish the majority where its distance passes a noisy threshold, until `cutoff` times it does not.
 
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Accuracy.** :meth:`label_distribution`; :func:`privml.bounds.pate.sparse_vector_teachers`.
-    **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
-
-    With several classes the distance uses the two largest counts.
-
-    >>> aggregator = SparseVectorAggregator(cutoff=3, epsilon=2.0, delta=1e-6)
-    >>> answers = aggregator.answer_counts([[0, 1000], [500, 500], [1000, 0]], rng=0)
-    >>> answers.labels.tolist(), answers.halted
-    ([1, -1, 0], False)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     n_queries : int, optional
         Number of points that may be asked, a positive integer; None is no limit, if "exact".
-    n_classes, adjacency : int, Adjacency
-        Number of classes, a positive integer from 2 to 256; neighbouring relation.
+    n_classes : int
+        Number of classes, a positive integer from 2 to 256.
+    adjacency : Adjacency
+        Neighbouring relation.
     cutoff : int
         Number of unstable queries at which a run halts, a positive integer.
     calibration : str
         One of "exact" and "source", as of :func:`vote_threshold`.
     split : str
         One of "optimal" and "source", as of :func:`vote_noise`.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under `adjacency`, for adaptive queries.
+
+    *Accuracy.* :meth:`label_distribution`; :func:`privml.bounds.pate.sparse_vector_teachers`.
+
+    References
+    ----------
+    LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26. With several classes the distance uses the two largest
+    counts.
+
+    Examples
+    --------
+    >>> aggregator = SparseVectorAggregator(cutoff=3, epsilon=2.0, delta=1e-6)
+    >>> answers = aggregator.answer_counts([[0, 1000], [500, 500], [1000, 0]], rng=0)
+    >>> answers.labels.tolist(), answers.halted
+    ([1, -1, 0], False)
     """
 
     cutoff: int

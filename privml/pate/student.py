@@ -53,25 +53,6 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`
-    names.  The public points must not come from the records, nor depend on them: of a private point among
-    them the label would be guarded, and not that it is there; no program notices a copy.  With
-    ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
-    at least K records is taken to be public, and no entry of a record raises an error if `classes` are
-    given (:mod:`privml.pate.teachers`).  A teacher that fails on its part, or on one public point, says the
-    first class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks.  A fit
-    warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
-    **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
-    **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
-
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(6000, 2))
-    >>> y = X[:, 0] + X[:, 1] > 0
-    >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
-    >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
-    >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
-    (1, 1e-05)-differential privacy (add-or-remove-one) 40 True
-
     Parameters
     ----------
     estimator : classifier, optional
@@ -105,8 +86,37 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         How many labels were asked, and at which public points.
     votes_ : ndarray
         What was released there, noisy majorities as class indices, -1 for none.
-    student_, classes_ : object, ndarray
-        Trained on class indices, or the only class that it has seen; the two labels.
+    student_ : object
+        Trained on class indices, or the only class that it has seen.
+    classes_ : ndarray
+        The two labels.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private under add-or-remove-one, or the relation that `aggregator` names.
+    The public points must not come from the records, nor depend on them: of a private point among them the
+    label would be guarded, and not that it is there; no program notices a copy. With ``X_public=None`` they
+    are drawn from a normal law, which is private and usually poor. That there are at least K records is
+    taken to be public, and no entry of a record raises an error if `classes` are given
+    (:mod:`privml.pate.teachers`). A teacher that fails on its part, or on one public point, says the first
+    class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks. A fit
+    warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
+
+    *Accuracy.* :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
+
+    References
+    ----------
+    LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(6000, 2))
+    >>> y = X[:, 0] + X[:, 1] > 0
+    >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
+    >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
+    >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
+    (1, 1e-05)-differential privacy (add-or-remove-one) 40 True
     """
 
     estimator: BaseEstimator | None = None
@@ -148,7 +158,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         if self.n_teachers > X.shape[0]:
             most = f"the number of records ({X.shape[0]})"
             raise ValueError(
-                f"n_teachers must be at most {most}, got {self.n_teachers}"
+                f"n_teachers must be at most {most}, but got {self.n_teachers}."
             )
         return X, y
 
@@ -162,7 +172,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 kind.kind not in "biuf" for kind in X.dtypes
             ):
                 raise ValueError(
-                    f"X_public must be given unless X holds numbers, got {list(X.dtypes)}"
+                    f"X_public must be given unless X holds numbers, but got {list(X.dtypes)}."
                 )
         if not hasattr(X, "iloc"):
             if hasattr(X_public, "iloc"):
@@ -177,15 +187,17 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
             validate_data(self, X_public, reset=False, skip_check_array=True)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
             rule = f"at least one point with {self.n_features_in_} features"
-            raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
+            raise ValueError(
+                f"X_public must hold {rule}, but got shape {X_public.shape}."
+            )
         return X_public
 
     def _warn(self, same: bool) -> None:
         """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
             check.warn(
-                "X_public are the records themselves, so the guarantee covers only their labels. To protect the records "
-                "as well, use points that do not depend on them."
+                "X_public are the records themselves, so the guarantee covers only their labels. To protect the "
+                "records as well, use points that do not depend on them."
             )
         chance = (
             self.aggregator_.label_distribution([[0, self.n_teachers]])[0, 1]
@@ -199,8 +211,9 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 else "fewer queries"
             )
             check.warn(
-                f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree receives "
-                f"their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger epsilon."
+                f"The noise is too large for n_teachers={self.n_teachers}: a point on which all teachers agree "
+                f"receives their label with probability only {chance:.2f}. Use more teachers, {fewer} or a larger "
+                "epsilon."
             )
 
     def fit(

@@ -38,7 +38,7 @@ def indexable(X: Any) -> Any:
         X = X.tocsr() if hasattr(X, "tocsr") else _array(X, table=True)
     if len(X.shape) != 2:
         raise ValueError(
-            f"X must be a table with a row for each, got shape {X.shape}. Reshape your data"
+            f"X must be a table with a row for each, but got shape {X.shape}. Reshape your data."
         )
     return X
 
@@ -47,7 +47,7 @@ def check_classifier(estimator: object) -> None:
     """Raise unless the object can be cloned and trained."""
     if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
         raise ValueError(
-            f"estimator must be a scikit-learn classifier, got {estimator!r}"
+            f"estimator must be a scikit-learn classifier, but got {estimator!r}."
         )
 
 
@@ -106,9 +106,9 @@ def has_missing_values(X_public: object) -> bool:
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
     if not hasattr(estimator, "get_params"):
-        advice = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
         raise ValueError(
-            f"estimator must be a classifier of scikit-learn, got {estimator!r}; {advice}"
+            f"estimator must be a scikit-learn classifier, but got {estimator!r}. Derive it from "
+            "sklearn.base.ClassifierMixin and BaseEstimator."
         )
     return [
         name
@@ -154,9 +154,9 @@ def missing_value_for(estimator: Any, X_public: Any) -> float:
         try:
             trial.fit(points, labels).predict(points)
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
             raise ValueError(
-                f"estimator must be able to learn from public points, got {reason}"
+                "estimator must be able to learn from public points, but got an error from its fit. "
+                f"{type(error).__name__}: {error}"
             ) from error
     return 0.0
 
@@ -166,27 +166,44 @@ def independent_parts(
 ) -> NDArray[np.int64]:
     """A teacher for each record, uniformly and independently.
 
-    **Returns.** Integers of shape (n_samples,): from 0 to ``n_teachers - 1``.
-    **Privacy.** One record changes one part, under both relations.
-    **Raises.** ValueError if there are more than 10^9 records or teachers.
-    **Source.** LZCW21-alg-pate-framework, step 1, as corrected.
-
-    >>> independent_parts(6, 3, rng=0).tolist()
-    [2, 1, 1, 0, 0, 0]
-
     Parameters
     ----------
-    n_samples, n_teachers : int
-        Number of records, a non-negative integer; number of teachers, a positive integer.
+    n_samples : int
+        Number of records, a non-negative integer.
+    n_teachers : int
+        Number of teachers, a positive integer.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Returns
+    -------
+    ndarray
+        Integers of shape (n_samples,): from 0 to ``n_teachers - 1``.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 10^9 records or teachers.
+
+    Notes
+    -----
+    *Privacy.* One record changes one part, under both relations.
+
+    References
+    ----------
+    LZCW21-alg-pate-framework, step 1, as corrected.
+
+    Examples
+    --------
+    >>> independent_parts(6, 3, rng=0).tolist()
+    [2, 1, 1, 0, 0, 0]
     """
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
     check.positive_integer(n_teachers=n_teachers)
     if (size := max(n_samples, n_teachers)) > LARGEST_SPLIT:
         raise ValueError(
-            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {size}"
+            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, but got {size}."
         )
     return rng.integers(n_teachers, size=n_samples)
 
@@ -195,14 +212,18 @@ def independent_parts(
 class Teachers:
     """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
 
-    **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
-
     Parameters
     ----------
-    members, classes : tuple, ndarray
-        Fitted classifiers of class indices, or class indices; public labels in the order of these.
+    members : tuple
+        Fitted classifiers of class indices, or class indices.
+    classes : ndarray
+        Public labels in the order of these.
     missing : float
         Here what stands for a number that is not finite: 0 or NaN.
+
+    Notes
+    -----
+    *Privacy.* There is no guarantee: teachers hold private data. Only what an aggregator releases is private.
     """
 
     members: tuple
@@ -272,25 +293,19 @@ def fit_teachers(
 
     Parts are by :func:`independent_parts`.  On `X_public`, if given, the classifier is tried first, with
     labels made up: an error is raised for what it says about them.
-    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
-    cross-validates inside does where a class is rare, gives a teacher that always says the first class.
-    **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> X = np.linspace(-1, 1, 60)[:, None]
-    >>> options = {"n_teachers": 5, "classes": [False, True]}
-    >>> teachers = fit_teachers(LogisticRegression(), X, X[:, 0] > 0, **options, rng=0)
-    >>> teachers.votes([[-0.9], [0.9]]).sum(axis=0).tolist()
-    [0, 5]
 
     Parameters
     ----------
     estimator : classifier
         Classifier of scikit-learn, cloned.
-    X, y : array_like
-        Records of shape (n_samples, n_features); labels of shape (n_samples,).
-    n_teachers, classes : int, array_like
-        Number of teachers, a positive integer; public labels, from 2 to 256 of them.
+    X : array_like
+        Records of shape (n_samples, n_features).
+    y : array_like
+        Labels of shape (n_samples,).
+    n_teachers : int
+        Number of teachers, a positive integer.
+    classes : array_like
+        Public labels, from 2 to 256 of them.
     X_public : array_like, optional
         Points without labels, on which the classifier is tried first; None tries none.
     n_jobs : int, optional
@@ -299,6 +314,24 @@ def fit_teachers(
         Whether a bar on the error stream counts the teachers.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Notes
+    -----
+    *Privacy.* There is no guarantee yet, see :class:`Teachers`. A classifier that raises an error on its part, as one that
+    cross-validates inside does where a class is rare, gives a teacher that always says the first class.
+
+    References
+    ----------
+    LZCW21-alg-pate-framework, steps 1 and 2.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X = np.linspace(-1, 1, 60)[:, None]
+    >>> options = {"n_teachers": 5, "classes": [False, True]}
+    >>> teachers = fit_teachers(LogisticRegression(), X, X[:, 0] > 0, **options, rng=0)
+    >>> teachers.votes([[-0.9], [0.9]]).sum(axis=0).tolist()
+    [0, 5]
     """
     from joblib import Parallel, delayed
     from sklearn.base import clone

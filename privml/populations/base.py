@@ -35,23 +35,34 @@ class FinitePopulation:
     """A distribution over finitely many labelled points.
 
     The arrays are copied and read-only.
-    **Raises.** ValueError if there is no point, labels are no bools, or probabilities are no law.
-    **Source.** L4-def-setup and L4-def-agnostic; DR11-def-11.1: a learning problem is a distribution on
-    labelled examples.
 
+    Parameters
+    ----------
+    X : array_like
+        Here instances, as the class takes them, of shape (n_points, ...).
+    y : array_like
+        Their labels, bools.
+    probabilities : array_like
+        Probabilities of the points, non-negative, with sum 1 up to 1e-9; then made exact to rounding.
+
+    Raises
+    ------
+    ValueError
+        If there is no point, labels are no bools, or probabilities are no law.
+
+    References
+    ----------
+    L4-def-setup and L4-def-agnostic; DR11-def-11.1: a learning problem is a distribution on labelled
+    examples.
+
+    Examples
+    --------
     >>> from privml.hypotheses import Thresholds
     >>> population = FinitePopulation([0.0, 1.0, 2.0], [False, True, True], [0.5, 0.25, 0.25])
     >>> population.error_rates(Thresholds([0.5, 1.5])).tolist()
     [0.0, 0.25]
     >>> population.with_label_noise(0.1).best(Thresholds([0.5, 1.5]))
     BestHypothesis(index=0, error=0.1)
-
-    Parameters
-    ----------
-    X, y : array_like
-        Here instances, as the class takes them, of shape (n_points, ...); their labels, bools.
-    probabilities : array_like
-        Probabilities of the points, non-negative, with sum 1 up to 1e-9; then made exact to rounding.
     """
 
     X: NDArray
@@ -67,10 +78,12 @@ class FinitePopulation:
     def __post_init__(self) -> None:
         X, y = np.array(self.X), np.array(self.y)
         if X.ndim == 0 or len(X) == 0:
-            raise ValueError(f"X must hold at least one point, got shape {X.shape}")
+            raise ValueError(
+                f"X must hold at least one point, but got shape {X.shape}."
+            )
         if y.dtype != bool or y.shape != (len(X),):
             raise ValueError(
-                f"y must be a vector of {len(X)} bools, got shape {y.shape} of {y.dtype}"
+                f"y must be a vector of {len(X)} bools, but got shape {y.shape} of {y.dtype}."
             )
         arrays = {"X": X, "y": y, "probabilities": _law(self.probabilities, len(X))}
         for name, array in arrays.items():
@@ -87,14 +100,16 @@ class FinitePopulation:
     ) -> tuple[NDArray, NDArray[np.bool_]]:
         """An i.i.d. sample.
 
-        **Source.** L4-def-setup and L4-def-agnostic: the training set.
-
         Parameters
         ----------
         n_samples : int
             Number of records, a non-negative integer.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.
+
+        References
+        ----------
+        L4-def-setup and L4-def-agnostic: the training set.
         """
         rng = np.random.default_rng(rng)
         check.non_negative_integer(n_samples=n_samples)
@@ -108,7 +123,9 @@ class FinitePopulation:
     def error_rates(self, hypotheses: HypothesisClass) -> NDArray[np.float64]:
         """True error of each of `hypotheses`, a HypothesisClass.
 
-        **Source.** L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
+        References
+        ----------
+        L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
         """
         check.instance(HypothesisClass, hypotheses=hypotheses)
         errors = np.empty(hypotheses.n_hypotheses)
@@ -121,7 +138,9 @@ class FinitePopulation:
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
         """The first of `hypotheses` of least true error, and that error.
 
-        **Source.** L4-def-agnostic: the benchmark of agnostic learning.
+        References
+        ----------
+        L4-def-agnostic: the benchmark of agnostic learning.
         """
         errors = self.error_rates(hypotheses)
         index = int(np.argmax(errors <= errors.min() + _SLACK))
@@ -130,14 +149,23 @@ class FinitePopulation:
     def with_label_noise(self, rate: float) -> "FinitePopulation":
         """The same population with each label flipped, independently, with probability `rate`.
 
-        **Returns.** FinitePopulation: the old points, then the same instances with the other label.
-        **Accuracy.** An error e becomes ``e (1 - 2 rate) + rate``; below rate 1/2 the order of the
-        hypotheses stays.
-        **Source.** L4-def-agnostic: noise makes a realizable population agnostic.
+        Returns
+        -------
+        FinitePopulation
+            The old points, then the same instances with the other label.
+
+        Notes
+        -----
+        *Accuracy.* An error e becomes ``e (1 - 2 rate) + rate``; below rate 1/2 the order of the hypotheses
+        stays.
+
+        References
+        ----------
+        L4-def-agnostic: noise makes a realizable population agnostic.
         """
         check.non_negative(rate=rate)
         if rate > 1:
-            raise ValueError(f"rate must be in the interval [0, 1], got {rate!r}")
+            raise ValueError(f"rate must be in the interval [0, 1], but got {rate!r}.")
         twice = np.concatenate([self.X, self.X]), np.concatenate([self.y, ~self.y])
         distribution = np.concatenate(
             [self.probabilities * (1 - rate), self.probabilities * rate]
@@ -149,7 +177,7 @@ def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
     distribution = check.finite_vector(probabilities=probabilities)
     if distribution.size != n_points:
         raise ValueError(
-            f"probabilities must be {n_points} numbers, got {distribution.size}"
+            f"probabilities must be {n_points} numbers, but got {distribution.size}."
         )
     check.distributions(probabilities=probabilities)
     return distribution / distribution.sum()
@@ -173,34 +201,50 @@ def regression_population(
 ) -> FinitePopulation:
     """The population with a given regression function.
 
-    **Returns.** FinitePopulation: with ``2 n_instances`` labelled points: all labelled True, then all
-    labelled False.
-    **Raises.** ValueError if there are not as many masses and probabilities as instances.
-    **Source.** LZCW21-def-8: the regression function.
-
-    >>> regression_population([0.0, 1.0], [0.5, 0.5], [0.25, 1.0]).probabilities.tolist()
-    [0.125, 0.5, 0.375, 0.0]
-
     Parameters
     ----------
     X : array_like
         Here instances, as the class takes them, of shape (n_instances, ...).
-    masses, regression : array_like
-        Probabilities of the instances; of the label True at each, in [0, 1].
+    masses : array_like
+        Probabilities of the instances.
+    regression : array_like
+        Of the label True at each, in [0, 1].
+
+    Returns
+    -------
+    FinitePopulation
+        With ``2 n_instances`` labelled points: all labelled True, then all labelled False.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many masses and probabilities as instances.
+
+    References
+    ----------
+    LZCW21-def-8: the regression function.
+
+    Examples
+    --------
+    >>> regression_population([0.0, 1.0], [0.5, 0.5], [0.25, 1.0]).probabilities.tolist()
+    [0.125, 0.5, 0.375, 0.0]
     """
     X = np.asarray(X)
     if X.ndim == 0:
-        raise ValueError(f"X must be instances along the first axis, got {X!r}")
+        raise ValueError(f"X must be instances along the first axis, but got {X!r}.")
     masses, regression = (
         check.finite_vector(masses=masses),
         check.finite_vector(regression=regression),
     )
     if not len(X) == masses.size == regression.size:
         raise ValueError(
-            f"regression must be {len(X)} numbers, as masses, got {regression.size}"
+            f"regression must be {len(X)} numbers, as masses, but got {regression.size}."
         )
     if regression.min() < 0 or regression.max() > 1:
-        raise ValueError("regression must be in the interval [0, 1] everywhere")
+        raise ValueError(
+            f"regression must be in the interval [0, 1] everywhere, but got values from {regression.min()!r} to "
+            f"{regression.max()!r}."
+        )
     labels = np.repeat([True, False], len(X))
     distribution = np.concatenate([masses * regression, masses * (1 - regression)])
     return FinitePopulation(np.concatenate([X, X]), labels, distribution)
@@ -209,15 +253,19 @@ def regression_population(
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
     """Distance of the regression function from one half at each possible instance.
 
-    **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
-
-    >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
-    [0.25, 0.5]
-
     Parameters
     ----------
     population : FinitePopulation
         Where records come from.
+
+    References
+    ----------
+    LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
+
+    Examples
+    --------
+    >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
+    [0.25, 0.5]
     """
     check.instance(FinitePopulation, population=population)
     _, instance = np.unique(
@@ -239,16 +287,27 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
 
     The supremum over t is attained at a margin.  A finite population without fair coins satisfies the
     condition for every tau; what the exponent means is seen over a range of t, or as the population grows.
-    **Returns.** Infinite if a possible label is a fair coin and tau is positive.
-    **Source.** LZCW21-def-8.
-
-    >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
-    2.0
 
     Parameters
     ----------
-    population, tau : FinitePopulation, float
-        Where records come from; here the exponent of the noise condition, in [0, 1).
+    population : FinitePopulation
+        Where records come from.
+    tau : float
+        Here the exponent of the noise condition, in [0, 1).
+
+    Returns
+    -------
+    float
+        Infinite if a possible label is a fair coin and tau is positive.
+
+    References
+    ----------
+    LZCW21-def-8.
+
+    Examples
+    --------
+    >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
+    2.0
     """
     check.instance(FinitePopulation, population=population)
     check.probability_half_open(tau=tau)
@@ -270,29 +329,39 @@ def bernstein_constant(
     ``Dis(h, h*)`` is the probability of an instance on which they differ, and h* the first hypothesis of
     least true error.  Errors that agree up to 1e-12 count as equal.
 
-    **Returns.** Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
-    **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
-    one in place of the Bayes classifier.
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Candidates.
+    population : FinitePopulation
+        Where records come from.
+    tau : float
+        Exponent of the noise condition, non-negative, in [0, 1].
 
+    Returns
+    -------
+    float
+        Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
+
+    References
+    ----------
+    LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best one in
+    place of the Bayes classifier.
+
+    Examples
+    --------
     Labels that are wrong with probability 1/10:
 
     >>> from privml.hypotheses import Thresholds
     >>> noisy = FinitePopulation([0.0, 1.0], [False, True], [0.5, 0.5]).with_label_noise(0.1)
     >>> round(bernstein_constant(Thresholds([-0.5, 0.5, 1.5]), noisy, 1.0), 12)
     1.25
-
-    Parameters
-    ----------
-    hypotheses, population : HypothesisClass, FinitePopulation
-        Candidates; where records come from.
-    tau : float
-        Exponent of the noise condition, non-negative, in [0, 1].
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
     check.non_negative(tau=tau)
     if tau > 1:
-        raise ValueError(f"tau must be in the interval [0, 1], got {tau!r}")
+        raise ValueError(f"tau must be in the interval [0, 1], but got {tau!r}.")
     best = population.best(hypotheses)
     centre = hypotheses.predict(population.X, [best.index])
     excess = population.error_rates(hypotheses) - best.error

@@ -22,21 +22,32 @@ class TsybakovLine:
     The number of points within t of 1/2 is such that ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``
     with ``C = (2 / scale)**(tau / (1 - tau))``, and with equality at every margin: no smaller C will do.
     At tau = 1 the noise is bounded, of rate ``(1 - scale) / 2``, which is none at all for ``scale = 1``.
-    **Raises.** ValueError if `n_points` is odd.
-    **Source.** LZCW21-def-8; for tau = 1 LZCW21-rem-massart.
-
-    >>> line = TsybakovLine(tau=0.5, n_points=4)
-    >>> line.regression.tolist()
-    [0.0, 0.25, 0.75, 1.0]
-    >>> line.population.best(line.hypotheses)
-    BestHypothesis(index=2, error=0.125)
 
     Parameters
     ----------
     tau : float
         Exponent of the noise condition, in (0, 1]; at 1 all margins are ``scale / 2``.
-    n_points, scale : int, float
-        Number N of points, a positive integer, even; here the largest margin in units of 1/2, in (0, 1].
+    n_points : int
+        Number N of points, a positive integer, even.
+    scale : float
+        Here the largest margin in units of 1/2, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If `n_points` is odd.
+
+    References
+    ----------
+    LZCW21-def-8; for tau = 1 LZCW21-rem-massart.
+
+    Examples
+    --------
+    >>> line = TsybakovLine(tau=0.5, n_points=4)
+    >>> line.regression.tolist()
+    [0.0, 0.25, 0.75, 1.0]
+    >>> line.population.best(line.hypotheses)
+    BestHypothesis(index=2, error=0.125)
     """
 
     tau: float
@@ -47,7 +58,7 @@ class TsybakovLine:
         check.share(tau=self.tau, scale=self.scale)
         check.positive_integer(n_points=self.n_points)
         if self.n_points % 2:
-            raise ValueError(f"n_points must be even, got {self.n_points!r}")
+            raise ValueError(f"n_points must be even, but got {self.n_points!r}.")
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -96,25 +107,33 @@ def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     cut at 1 an excess of ``2 gap / 3`` only, at distance 2/3: no noise condition for the class holds with a
     constant that does not grow as the gap closes.
 
-    **Returns.** FinitePopulation: labels are False in the first third and True in the second.
-    **Source.** LZCW21-rem-agnostic-vacuous; LZCW21-lem-9 is the condition that fails.
-
-    >>> cuts = Thresholds([0.0, 1 / 3, 2 / 3, 1.0])
-    >>> agnostic_line(3, 0.0).error_rates(cuts).round(4).tolist()
-    [0.6667, 0.3333, 0.6667, 0.3333]
-
     Parameters
     ----------
     n_points : int
         Number of points, a positive integer, a multiple of 3: equally likely midpoints of cells.
     gap : float
         Probability of the label True in the last third, non-negative, at most 1/2.
+
+    Returns
+    -------
+    FinitePopulation
+        Labels are False in the first third and True in the second.
+
+    References
+    ----------
+    LZCW21-rem-agnostic-vacuous; LZCW21-lem-9 is the condition that fails.
+
+    Examples
+    --------
+    >>> cuts = Thresholds([0.0, 1 / 3, 2 / 3, 1.0])
+    >>> agnostic_line(3, 0.0).error_rates(cuts).round(4).tolist()
+    [0.6667, 0.3333, 0.6667, 0.3333]
     """
     check.positive_integer(n_points=n_points)
     check.non_negative(gap=gap)
     if n_points % 3 or gap > 0.5:
         raise ValueError(
-            f"n_points must be a multiple of 3 and gap at most 1/2, got {n_points!r}, {gap!r}"
+            f"n_points must be a multiple of 3 and gap at most 1/2, but got {n_points!r}, {gap!r}."
         )
     points = (np.arange(n_points) + 0.5) / n_points
     regression = np.repeat([0.0, 1.0, gap], n_points // 3)
@@ -156,24 +175,32 @@ def voting_fails_example(
 
     All labels are True.  The first three hypotheses have error e, the fourth and the majority ``3 e / 2``.
 
-    **Returns.** VotingProblem: with five points, the last of mass 0 for ``best_error = 1/2``.
-    **Source.** LZCW21-ex-1; with the fourth hypothesis LZCW21-rem-inconsistency.
-
-    >>> hypotheses, population = voting_fails_example(with_centre=True, best_error=0.25)
-    >>> population.error_rates(hypotheses).tolist()
-    [0.25, 0.25, 0.25, 0.375]
-
     Parameters
     ----------
     with_centre : bool
         Whether to add the majority of the three, ``(1, 0, 0, 0)``, as a fourth hypothesis.
     best_error : float
         Here the least error in the class e, positive, at most 1/2: a fifth point has mass ``1 - 2 e``.
+
+    Returns
+    -------
+    VotingProblem
+        With five points, the last of mass 0 for ``best_error = 1/2``.
+
+    References
+    ----------
+    LZCW21-ex-1; with the fourth hypothesis LZCW21-rem-inconsistency.
+
+    Examples
+    --------
+    >>> hypotheses, population = voting_fails_example(with_centre=True, best_error=0.25)
+    >>> population.error_rates(hypotheses).tolist()
+    [0.25, 0.25, 0.25, 0.375]
     """
     check.flag(with_centre=with_centre)
     check.positive(best_error=best_error)
     if best_error > 0.5:
-        raise ValueError(f"best_error must be at most 1/2, got {best_error!r}")
+        raise ValueError(f"best_error must be at most 1/2, but got {best_error!r}.")
     rows = [[1, 1, 0, 0, 1], [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]] + [
         [1, 0, 0, 0, 1]
     ] * with_centre
@@ -183,8 +210,12 @@ def voting_fails_example(
 def voting_wins_example() -> VotingProblem:
     """Three equally likely points and three hypotheses, each wrong on one point; their majority is right.
 
-    **Source.** A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
+    References
+    ----------
+    A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
 
+    Examples
+    --------
     >>> hypotheses, population = voting_wins_example()
     >>> population.error_rates(hypotheses).round(3).tolist()
     [0.333, 0.333, 0.333]

@@ -64,8 +64,13 @@ class Study:
 def tables() -> list[str]:
     """Names of the tables that are there.
 
-    **Returns.** In alphabetical order.
+    Returns
+    -------
+    list
+        In alphabetical order.
 
+    Examples
+    --------
     >>> "table4" in tables()
     True
     """
@@ -78,7 +83,7 @@ def _known(name: str) -> str:
             difflib.get_close_matches(name, tables(), 3, 0.3)
         ) or ", ".join(tables())
         raise ValueError(
-            f"name must be that of a table, got {name!r}; did you mean {near}?"
+            f"name must be that of a table, but got {name!r}. Did you mean {near}?"
         )
     return name
 
@@ -86,16 +91,25 @@ def _known(name: str) -> str:
 def read(name: str) -> "DataFrame":
     """A committed table.
 
-    **Returns.** With the columns of the study.
-    **Raises.** ValueError if there is no such table.
-
-    >>> read("experts-cost").columns.tolist()
-    ['task', 'k', 'T', 'seconds']
-
     Parameters
     ----------
     name : str
         Name of a table, one of :func:`tables`.
+
+    Returns
+    -------
+    DataFrame
+        With the columns of the study.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+
+    Examples
+    --------
+    >>> read("experts-cost").columns.tolist()
+    ['task', 'k', 'T', 'seconds']
     """
     return required("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
 
@@ -103,16 +117,25 @@ def read(name: str) -> "DataFrame":
 def origin(name: str) -> dict[str, Any]:
     """How a committed table was made: command, version, parameters, sizes and checksums of the records.
 
-    **Returns.** What the file beside the table says, by these names.
-    **Raises.** ValueError if there is no such table.
-
-    >>> origin("table4")["parameters"]["repetitions"]
-    30
-
     Parameters
     ----------
     name : str
         Name of a table, one of :func:`tables`.
+
+    Returns
+    -------
+    dict
+        What the file beside the table says, by these names.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+
+    Examples
+    --------
+    >>> origin("table4")["parameters"]["repetitions"]
+    30
     """
     return json.loads((FOLDER / f"{_known(name)}.json").read_text(encoding="utf-8"))
 
@@ -120,15 +143,20 @@ def origin(name: str) -> dict[str, Any]:
 def study(name: str) -> Study:
     """The study that makes a table.
 
-    **Raises.** ValueError if there is no such table.
-
-    >>> study("experts-cost").columns
-    ('task', 'k', 'T', 'seconds')
-
     Parameters
     ----------
     name : str
         Name of a table, one of :func:`tables`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+
+    Examples
+    --------
+    >>> study("experts-cost").columns
+    ('task', 'k', 'T', 'seconds')
     """
     return import_module(f"privml.results.{_known(name).replace('-', '_')}").STUDY
 
@@ -208,7 +236,7 @@ class _Parts:
         )
         if note.exists() and note.read_text(encoding="utf-8") != text:
             raise ValueError(
-                f"folder must be empty or hold a run of the same study, got {str(folder)!r}"
+                f"folder must be empty or hold a run of the same study, but got {str(folder)!r}."
             )
         if not note.exists():
             write_whole(note, text.encode())

@@ -36,15 +36,6 @@ class PrivateHistogram(IntegerNoise):
     Independent discrete Laplace noise on each count, of scale 2 / epsilon under replace-one (a record
     that is replaced leaves one cell and enters another), and 1 / epsilon under add-or-remove-one.
 
-    **Privacy.** epsilon-DP under `adjacency`, exactly, since the noise is drawn exactly.
-    **Accuracy.** All intervals hold at once with probability 1 - beta.
-    **Raises.** ValueError unless just one of `categories` and `edges` is given, distinct or increasing.
-    **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
-
-    >>> votes = ["tea"] * 30 + ["coffee"] * 50
-    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
-    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
-
     Parameters
     ----------
     categories : sequence, optional
@@ -57,6 +48,29 @@ class PrivateHistogram(IntegerNoise):
         Failure probability, in (0, 1): some interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of `categories` and `edges` is given, if the categories are not distinct, or if the
+        edges do not increase.
+
+    Notes
+    -----
+    *Privacy.* The release is epsilon-differentially private under `adjacency`.  This holds for the program as it
+    runs, since the noise is drawn exactly.
+
+    *Accuracy.* With probability 1 - beta, all intervals contain their counts at once.
+
+    References
+    ----------
+    LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
+
+    Examples
+    --------
+    >>> votes = ["tea"] * 30 + ["coffee"] * 50
+    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
+    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
     """
 
     categories: Sequence[object] | None = None
@@ -81,13 +95,13 @@ class PrivateHistogram(IntegerNoise):
                 distinct = False
             if not distinct:
                 raise ValueError(
-                    f"categories must be distinct, and at least one, got {self.categories!r}"
+                    f"categories must be distinct, and at least one, but got {self.categories!r}."
                 )
         else:
             edges = check.finite_vector(edges=np.asarray(self.edges))
             if edges.size < 2 or (np.diff(edges) <= 0).any():
                 raise ValueError(
-                    f"edges must be two or more increasing numbers, got {self.edges!r}"
+                    f"edges must be two or more increasing numbers, but got {self.edges!r}."
                 )
             object.__setattr__(self, "edges", tuple(edges.tolist()))
         check.probability_open(beta=self.beta)
@@ -178,13 +192,6 @@ class PrivateHistogram(IntegerNoise):
 class PrivateCount(IntegerNoise):
     r"""How many records are true: discrete Laplace noise of scale 1 / epsilon under both relations.
 
-    **Privacy.** epsilon-DP under `adjacency`, exactly.
-    **Accuracy.** The interval holds the number of true records with probability 1 - beta.
-    **Source.** LZCW21-lem-42 on the integers.
-
-    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
-    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
-
     Parameters
     ----------
     epsilon : float
@@ -193,6 +200,22 @@ class PrivateCount(IntegerNoise):
         Failure probability, in (0, 1): the interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
+
+    Notes
+    -----
+    *Privacy.* The release is epsilon-differentially private under `adjacency`.  This holds for the program as it
+    runs, since the noise is drawn exactly.
+
+    *Accuracy.* With probability 1 - beta, the interval contains the number of true records.
+
+    References
+    ----------
+    LZCW21-lem-42 on the integers.
+
+    Examples
+    --------
+    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
+    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
     """
 
     epsilon: float

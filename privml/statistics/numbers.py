@@ -31,20 +31,10 @@ HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of th
 class PrivateMean(IntegerNoise):
     r"""The mean of numbers that are clipped to public bounds.
 
-    With s half-steps, each value becomes a whole number from -s to s. Under replace-one their total gets
-    discrete Laplace noise of scale 2 s / epsilon, and the number of records is public, so a mean of
-    records that were chosen by what they say needs add-or-remove-one. Under add-or-remove-one the total
-    and s times the number get that noise each: their L1 sensitivity is 2 s, too.
-
-    **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole numbers.
-    **Accuracy.** The interval holds the mean of the clipped values, or of their population, with probability
-    1 - beta; under add-or-remove-one if there is a record. For a population half of beta is Hoeffding's.
-    **Raises.** ValueError if the bounds do not increase or are not finite; on release, without records.
-    **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
-
-    >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
-    >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
-    1.4875 in [1.4575, 1.5175] with probability 0.95; 1-differential privacy (replace-one)
+    Each clipped value is rounded to a whole number from -s to s, where s = 2**20.  Under replace-one the number of
+    records is public, and the total receives discrete Laplace noise of scale ``2 s / epsilon``.  Records that were
+    selected by their content therefore need add-or-remove-one.  There the total, and s times the number of records,
+    each receive noise of that scale; their joint L1 sensitivity is 2 s as well.
 
     Parameters
     ----------
@@ -58,6 +48,31 @@ class PrivateMean(IntegerNoise):
         Whether the interval is for the mean of the population from which the records are drawn independently.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the bounds do not increase or are not finite.  The method `release` also raises it if there are no
+        records under replace-one.
+
+    Notes
+    -----
+    *Privacy.* The release is epsilon-differentially private under `adjacency`.  This holds for the program as it runs,
+    because all arithmetic before the noise is done in whole numbers.
+
+    *Accuracy.* With probability 1 - beta, the interval contains the mean of the clipped values or, with `sampling`, the
+    mean of their population.  In the latter case half of beta is spent on Hoeffding's inequality.  Under
+    add-or-remove-one this requires at least one record.
+
+    References
+    ----------
+    LZCW21-lem-42; L4-lem-hoeffding for the sample.
+
+    Examples
+    --------
+    >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
+    >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
+    1.4875 in [1.4575, 1.5175] with probability 0.95; 1-differential privacy (replace-one)
     """
 
     bounds: tuple[float, float]
@@ -71,7 +86,7 @@ class PrivateMean(IntegerNoise):
         bounds = check.finite_vector(bounds=self.bounds)
         if bounds.size != 2 or not 0 < bounds[1] - bounds[0] < np.inf:
             raise ValueError(
-                f"bounds must be two increasing finite numbers, got {self.bounds!r}"
+                f"bounds must be two increasing finite numbers, but got {self.bounds!r}."
             )
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
@@ -122,8 +137,8 @@ class PrivateMean(IntegerNoise):
         n_samples = np.size(one_value_each("records", records)) if public else 1
         if not n_samples:
             raise ValueError(
-                "records must contain at least one record under replace-one, where the number of records is public, but "
-                "got none."
+                "records must contain at least one record under replace-one, where the number of records is public, "
+                "but got none."
             )
         coverage, failure = covering(self.beta)
         beta = failure / 2 if self.sampling else failure
@@ -153,22 +168,14 @@ class PrivateMean(IntegerNoise):
 class PrivateQuantile:
     r"""A quantile of numbers, chosen among public options by the exponential mechanism.
 
-    Each value is moved to the nearest option. With b(y) of m values below the option y and a(y) at most
-    y, the score is :math:`-\max\{0, b(y) - q m, q m - a(y)\}`; it is 0 for a q-quantile. Its sensitivity
-    is 1 under replace-one and max(q, 1 - q) under add-or-remove-one.
+    Each value is first moved to the nearest option.  Let m be the number of values, b(y) the number of values below
+    the option y, and a(y) the number of values that are at most y.  The score of y is
+    :math:`-\max\{0, b(y) - q m, q m - a(y)\}`, which is 0 if y is a q-quantile.  Its sensitivity is 1 under
+    replace-one, and max(q, 1 - q) under add-or-remove-one.
 
-    With `beta` two more choices give the ends of an interval, and each of the three has a third of
-    epsilon: the lower end aims at the rank q m - g, where g is how far a choice falls short of the best
-    score but for beta / 2.
-
-    **Privacy.** epsilon-DP under `adjacency`.
-    **Accuracy.** The interval holds every q-quantile of the moved values with probability 1 - beta.
-    **Raises.** ValueError if the options are not increasing finite numbers, or q is not in [0, 1].
-    **Source.** L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
-
-    >>> ages = np.repeat([25, 34, 41, 52, 70], 40)
-    >>> print(PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0))
-    41 in [35, 41] with probability 0.9; 2-differential privacy (replace-one)
+    If `beta` is given, two more choices produce the ends of an interval, and each of the three choices uses a third of
+    epsilon.  The lower end aims at the rank q m - g and the upper end at q m + g, where g is a distance by which a
+    choice falls short of the best score with probability at most beta / 2.
 
     Parameters
     ----------
@@ -182,6 +189,27 @@ class PrivateQuantile:
         Failure probability, in (0, 1): the interval misses; None releases no interval.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the options are not increasing finite numbers, or q is not in [0, 1].
+
+    Notes
+    -----
+    *Privacy.* All choices together are epsilon-differentially private under `adjacency`.
+
+    *Accuracy.* With probability 1 - beta, the interval contains every q-quantile of the moved values.
+
+    References
+    ----------
+    L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
+
+    Examples
+    --------
+    >>> ages = np.repeat([25, 34, 41, 52, 70], 40)
+    >>> print(PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0))
+    41 in [35, 41] with probability 0.9; 2-differential privacy (replace-one)
     """
 
     q: float
@@ -194,7 +222,9 @@ class PrivateQuantile:
         check.positive(epsilon=self.epsilon)
         options = check.finite_vector(options=self.options)
         if options.size < 2 or (np.diff(options) <= 0).any():
-            raise ValueError("options must be two or more increasing numbers")
+            raise ValueError(
+                f"options must be two or more increasing numbers, but got {self.options!r}."
+            )
         object.__setattr__(self, "options", tuple(options.tolist()))
         check.unit_interval(q=self.q)
         if self.beta is not None:

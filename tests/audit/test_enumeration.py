@@ -130,15 +130,15 @@ test_a_universe_that_cannot_be_audited_is_refused = refused(
     ),
     (
         lambda: audit.exact(lambda bits: [1.0], BITS, 30, ordered=True),
-        "got 1073741824; take .*ordered=False",
+        "got 1073741824. Use .*ordered=False",
     ),
     (
         lambda: audit.exact(lambda bits: [1.0], np.arange(12), 12),
-        "got 1352078; .*a smaller n_samples$",
+        "got 1352078. .*a smaller n_samples.$",
     ),
     (
         lambda: audit.exact(lambda bits: [1.0], BITS, 0),
-        "n_samples must be a positive integer, got 0",
+        "n_samples must be a positive integer, but got 0",
     ),
     (
         lambda: audit.exact(lambda bits: [1.0], BITS, 2).delta([0.1, math.nan]),
@@ -176,7 +176,8 @@ def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(
 ):
     """Sorted records show 0.0 for a law that reveals whether they are sorted, and 2.0 for answers of 1.0."""
     with pytest.raises(
-        ValueError, match="ordered must be True if the law depends on the order"
+        ValueError,
+        match="ordered must be True if the distribution depends on the order",
     ):
         audit.exact(law, universe, n_samples)
     truth = math.inf if law is sorted_or_not else 1.0
@@ -187,7 +188,9 @@ def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(
         assert audit.exact(law, universe, 2, ordered=False).epsilon == pytest.approx(
             2 if truth == 1 else 0
         )
-    with pytest.raises(ValueError, match="ordered must be True or False, got 'yes'"):
+    with pytest.raises(
+        ValueError, match="ordered must be True or False, but got 'yes'"
+    ):
         audit.exact(law, universe, n_samples, ordered="yes")
 
 
@@ -197,7 +200,8 @@ def test_a_law_that_tells_one_order_of_one_small_data_set_is_found_out(shown):
         return [0.0, 1.0] if tuple(bits) == shown else [1.0, 0.0]
 
     with pytest.raises(
-        ValueError, match="ordered must be True if the law depends on the order"
+        ValueError,
+        match="ordered must be True if the distribution depends on the order",
     ):
         audit.exact(law, BITS, 4)
 
@@ -211,7 +215,8 @@ def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relati
         return [0.5 + moved * bits[0], 0.5 - moved * bits[0]]
 
     with pytest.raises(
-        ValueError, match="ordered must be True if the law depends on the order"
+        ValueError,
+        match="ordered must be True if the distribution depends on the order",
     ):
         audit.exact(law, BITS, 3, adjacency=adjacency)
     found = audit.exact(law, BITS, 3, adjacency=adjacency, ordered=True)
@@ -226,7 +231,8 @@ def test_of_more_data_sets_each_is_read_backwards(least):
         return [0.0, 1.0] if tuple(z) == shown else [1.0, 0.0]
 
     with pytest.raises(
-        ValueError, match="ordered must be True if the law depends on the order"
+        ValueError,
+        match="ordered must be True if the distribution depends on the order",
     ):
         audit.exact(law, np.arange(4), 5)
 

@@ -277,7 +277,10 @@ def test_a_law_that_depends_on_the_order_is_refused():
 def test_forms_that_cannot_be_compared_are_refused():
     laplace, p = Laplace(0.0, scale=1.0), [0.5, 0.5]
     for laws, message in (
-        ((laplace, p), "finite laws on all data sets, or noise on all of them"),
+        (
+            (laplace, p),
+            "finitely many outcomes for all data sets, or noise for all of them",
+        ),
         ((laplace, DiscreteLaplace(0)), "either on integers or on the reals"),
         ((laplace, Product(Laplace(np.zeros(1), scale=1.0))), "vectors of one length"),
         (

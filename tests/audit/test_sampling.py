@@ -308,7 +308,7 @@ def test_every_draw_of_such_a_sampler_is_fresh_and_a_whole_array_from_it_is_refu
     for sample in vector.run, vector.release, vector.answers, lambda data, rng: [0, 1]:
         with pytest.raises(
             ValueError,
-            match="sample must return one output per draw, got .* or str.run",
+            match="sample must return one output per draw, but got .* or str.run",
         ):
             audit.monte_carlo(sample, ([0, 0], [1, 1]), 50, rng=0)
 

@@ -85,7 +85,7 @@ def test_a_bound_is_a_number_or_a_refusal_with_name_rule_and_value(function):
             if not (
                 isinstance(error, ValueError)
                 and " must " in str(error)
-                and " got " in str(error)
+                and ", but " in str(error)
             ):
                 raise AssertionError(
                     f"{function.__name__}({call}) raised {error!r}"

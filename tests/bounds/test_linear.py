@@ -77,7 +77,13 @@ test_bad_rates_are_refused = refused(
     (1.0, math.nan, 10, "corrected", "delta must be in the open interval"),
     (600.0, 1e-5, 10, "corrected", r"epsilon must be at most 48 ln\(1 / delta\)"),
     (100.0, 1e-5, 10, "source", r"at most 8 ln\(1 / delta\)"),
-    (1.0, 1e-5, 10, "best", "rule must be one of 'corrected', 'source', got 'best'"),
+    (
+        1.0,
+        1e-5,
+        10,
+        "best",
+        "rule must be one of 'corrected', 'source', but got 'best'",
+    ),
     call=lambda epsilon, delta, n, rule: linear.linear_learning_rate(
         epsilon, delta, n, rule=rule
     ),

@@ -90,15 +90,15 @@ test_bad_numbers_and_constants_are_refused = refused(
     (lambda: tails.hoeffding_tail(10, 0.0), "alpha must be positive and finite"),
     (
         lambda: tails.azuma_deviation(0, 0.1),
-        "n_steps must be a positive integer, got 0",
+        "n_steps must be a positive integer, but got 0",
     ),
     (
         lambda: tails.azuma_deviation(10, 0.1, step_range=math.nan),
-        "step_range must be positive and finite, got nan",
+        "step_range must be positive and finite, but got nan",
     ),
     (
         lambda: tails.azuma_deviation(10, 1),
-        r"beta must be in the open interval \(0, 1\), got 1",
+        r"beta must be in the open interval \(0, 1\), but got 1",
     ),
     (lambda: tails.uniform_convergence_failure(3, 10, 0.0), "alpha must be positive"),
     (

@@ -53,7 +53,7 @@ def test_binomial_coefficients_in_log_space_agree_with_mpmath(n, k):
 def test_a_count_that_is_too_long_is_refused():
     with pytest.raises(
         ValueError,
-        match="vc_dimension must be at most 10000 for an exact count, got 20000",
+        match="vc_dimension must be at most 10000 for an exact count, but got 20000",
     ):
         vc.sauer_shelah(20_000, 10**6)
 

@@ -74,7 +74,7 @@ def outcomes(claim):
             refused = (
                 isinstance(error, ValueError)
                 and " must " in str(error)
-                and " got " in str(error)
+                and ", but " in str(error)
             )
             faults += [] if refused else [f"{label}: {error!r}"]
             continue

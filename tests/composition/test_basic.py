@@ -71,7 +71,9 @@ test_mixed_relations_and_groups_raise = refused(
     "call", [basic_composition, concentrated_composition, bounded_range_composition]
 )
 def test_nothing_and_other_kinds_are_refused(call):
-    with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
+    with pytest.raises(
+        ValueError, match="guarantees must contain at least one guarantee, but got none"
+    ):
         call()
     with pytest.raises(ValueError, match="guarantee must be an instance of"):
         call(0.5)
@@ -109,13 +111,13 @@ def test_a_replace_one_promise_of_parts_says_nothing_when_the_record_decides():
         return np.eye(5)[np.sum(z == 0)]
 
     assert audit.exact(sizes, BITS, 4).epsilon == math.inf
-    with pytest.raises(ValueError, match="a replaced record can change two parts"):
+    with pytest.raises(ValueError, match="A replaced record can change two parts"):
         parallel_composition(Guarantee(0.0), Guarantee(0.0), partition="record")
-    with pytest.raises(ValueError, match="an added record shifts others"):
+    with pytest.raises(ValueError, match="An added record shifts the others"):
         parallel_composition(Guarantee(0.1, adjacency=ADD), partition="index")
     with pytest.raises(ValueError, match="partition must be one of"):
         parallel_composition(Guarantee(0.1), partition="random")
-    with pytest.raises(ValueError, match="single steps"):
+    with pytest.raises(ValueError, match="groups of 1"):
         parallel_composition(Guarantee(0.1).for_group(2), partition="index")
 
 

@@ -111,7 +111,7 @@ def test_a_budget_that_floats_cannot_hold_is_refused(epsilon):
 )
 def test_too_many_steps_are_refused(call, most):
     for k in (most + 1, 10**400):
-        with pytest.raises(ValueError, match=f"k must be at most {most}, got"):
+        with pytest.raises(ValueError, match=f"k must be at most {most}, but got"):
             call(0.1, k, 0.1)
 
 

@@ -36,7 +36,7 @@ def test_outcomes_of_infinite_loss_are_kept():
     for pair in ((p, q), (q, p)):
         assert finite_loss(*pair, 2, logs=True).delta(50.0) == pytest.approx(1 - 0.9**2)
     with pytest.raises(
-        ValueError, match="delta must exceed the mass of infinite losses"
+        ValueError, match="delta must exceed the probability of an infinite loss"
     ):
         numerical_composition(finite_loss(p, q, 2, logs=True), delta=0.1)
 
@@ -79,7 +79,7 @@ def test_a_subsampled_loss_prints_the_relation_it_was_computed_for():
     assert replace_one_delta(1.0, 0.9, found.epsilon) == pytest.approx(0.0767, abs=5e-4)
     assert found.adjacency is ADD
     with pytest.raises(
-        ValueError, match="adjacency must be add-or-remove-one for Poisson subsamples"
+        ValueError, match="adjacency must be add-or-remove-one for Poisson subsampling"
     ):
         gaussian_loss(1.0, sampling_rate=0.9, adjacency=Adjacency.REPLACE_ONE)
 
@@ -87,7 +87,8 @@ def test_a_subsampled_loss_prints_the_relation_it_was_computed_for():
 def test_losses_of_two_relations_do_not_compose():
     sampled = gaussian_loss(0.5, sampling_rate=0.5)
     with pytest.raises(
-        ValueError, match="one relation, got add-or-remove-one and replace-one"
+        ValueError,
+        match="the same neighbours, but got add-or-remove-one and replace-one",
     ):
         numerical_composition(sampled, laplace_loss(0.5), delta=1e-3)
     assert (
@@ -120,7 +121,7 @@ test_what_is_out_of_range_is_refused = refused(
 
 
 test_bad_input_is_refused = refused(
-    (lambda: numerical_composition(delta=0.1), "losses must be at least one"),
+    (lambda: numerical_composition(delta=0.1), "losses must contain at least one loss"),
     (
         lambda: numerical_composition(gaussian_loss(1.0), delta=0.0),
         "delta must be in the open interval",

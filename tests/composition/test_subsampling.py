@@ -223,7 +223,7 @@ test_relations_groups_and_sizes_are_checked = refused(
     ),
     (
         lambda: composition.subsampling_alone(3, 4),
-        "subsample_size must be at most 3, got 4",
+        "subsample_size must be at most 3, but got 4",
     ),
 )
 
@@ -239,7 +239,7 @@ test_bad_rates_sizes_and_schemes_are_refused = refused(
     (lambda: composition.amplified_epsilon_wlf16(1.0, 0.0), "sampling_rate must be"),
     (
         lambda: TEN(np.zeros(30, dtype=int)),
-        "subsamples must be at most 1000000, got 30045015",
+        "subsamples must be at most 1000000, but got 30045015",
     ),
     (
         lambda: TEN(np.zeros(5, dtype=int)),

@@ -47,7 +47,7 @@ def test_another_content_is_refused_wherever_it_lies(
         folder = tmp_path / "data" if place == "data" else tmp_path / "cache" / "privml"
         base.write_whole(folder / "tiny.svm.gz", gzip.compress(b"other"))
         monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
-    with pytest.raises(ValueError, match=f"must have SHA-256 {remote.sha256}, got"):
+    with pytest.raises(ValueError, match=f"must have SHA-256 {remote.sha256}, but got"):
         base.content_of(remote)
     assert (
         not (tmp_path / "cache" / "privml" / "tiny.svm.gz").exists() or place == "cache"
@@ -180,7 +180,8 @@ def test_nothing_is_unpacked_beyond_the_published_size(
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     tracemalloc.start()
     with pytest.raises(
-        ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"
+        ValueError,
+        match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer",
     ):
         base.content_of(remote)
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
@@ -199,7 +200,8 @@ def test_no_more_is_downloaded_than_was_published(remote, monkeypatch):
 
     monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Endless())
     with pytest.raises(
-        ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"
+        ValueError,
+        match=f"must be {len(CONTENT)} bytes long, unpacked, but it is longer",
     ):
         base.content_of(remote)
     assert len(read) == 1
@@ -222,7 +224,7 @@ def test_a_download_that_breaks_off_or_comes_cut_short_is_refused(
             raise IncompleteRead(b"")
 
     monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Broken())
-    with pytest.raises(FileNotFoundError, match=r"could not be read .* put the file"):
+    with pytest.raises(FileNotFoundError, match=r"could not be read .* Put the file"):
         base.content_of(remote)
     assert not (tmp_path / "cache").exists()
 

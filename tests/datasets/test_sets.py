@@ -92,7 +92,7 @@ def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(
     assert adult.X.toarray()[:, :4].tolist() == [[1, 0, 1, 0], [0, 1, 0, 0]]
     assert adult.y.tolist() == [True, False]
     with pytest.raises(
-        ValueError, match="part must be one of 'train', 'test', got 'all'"
+        ValueError, match="part must be one of 'train', 'test', but got 'all'"
     ):
         datasets.load_a9a("all")
 
@@ -152,7 +152,7 @@ def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(
     with pytest.raises(ValueError, match="must have SHA-256"):
         margins_adult.load_adult("test")
     with pytest.raises(
-        ValueError, match="part must be one of 'train', 'test', got 'all'"
+        ValueError, match="part must be one of 'train', 'test', but got 'all'"
     ):
         margins_adult.load_adult("all")
 

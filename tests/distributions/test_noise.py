@@ -288,7 +288,7 @@ def test_scales_beyond_64_bits_are_refused():
 @pytest.mark.parametrize("bad", ["a", None, ["a"], 1j, True])
 def test_a_location_is_made_of_numbers(law, bad):
     with pytest.raises(
-        ValueError, match="location must be a number or an array of numbers, got"
+        ValueError, match="location must be a number or an array of numbers, but got"
     ):
         law(location=bad)
 

@@ -196,7 +196,7 @@ def test_arrays_are_probabilities_and_logarithms_are_named(reader):
     np.testing.assert_allclose(
         reader(p.astype(np.float32), q.astype(np.float32)), found, rtol=1e-6
     )
-    with pytest.raises(ValueError, match="announced by logs=True"):
+    with pytest.raises(ValueError, match="pass logs=True"):
         reader(np.log(p), np.log(q))
     with pytest.raises(ValueError, match="leave out logs=True"):
         reader(p, q, logs=True)
@@ -224,7 +224,7 @@ test_bad_input_is_refused = refused(
     (lambda: max_divergence(0.0, 0.0, logs=True), r"got shape \(\)"),
     (
         lambda: max_divergence(Gaussian(0.0, sigma=1.0), Gaussian(1.0, sigma=1.0)),
-        r"p must be finite \(of noise: .*privacy_curve\), got Gaussian",
+        r"p must be a distribution on finitely many outcomes, but got Gaussian.* privacy_curve",
     ),
     (
         lambda: renyi_divergence(np.zeros(1), np.zeros(1), 0.5, logs=True),
@@ -233,6 +233,6 @@ test_bad_input_is_refused = refused(
     (lambda: after_channel(np.zeros(1), np.eye(2), logs=True), "one row per outcome"),
     (
         lambda: after_channel([0.5, 0.5], [[1.0, 0.0], [0.5, 0.6]]),
-        r"non-negative with sum 1 along .*got the sum 1\.1; divide by the sum",
+        r"non-negative and sum to 1 along .*got the sum 1\.1\. Divide by the sum",
     ),
 )

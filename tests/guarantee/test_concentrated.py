@@ -80,7 +80,9 @@ def test_tight_conversions_are_never_looser_than_those_of_the_source():
 
 @pytest.mark.parametrize("zero", [0, 0.0])
 def test_concentrated_privacy_implies_no_pure_privacy(zero):
-    with pytest.raises(ValueError, match="concentrated privacy implies no pure one"):
+    with pytest.raises(
+        ValueError, match="concentrated privacy implies no pure guarantee"
+    ):
         ConcentratedGuarantee(0.1).as_approximate(zero)
 
 

@@ -98,7 +98,8 @@ def test_with_one_cut_point_each_the_vc_dimension_is_the_logarithm_of_the_class(
 
 def test_cut_points_that_the_theorems_leave_open_raise_with_the_range():
     with pytest.raises(
-        ValueError, match="cut_points must settle the VC dimension, got one from 6 to 7"
+        ValueError,
+        match="cut_points must determine the VC dimension, but got .* from 6 to 7",
     ):
         _ = DecisionStumps([[0.0, 1.0, 2.0]] * 22).vc_dimension
 
@@ -111,5 +112,5 @@ def test_mixed_binary_and_continuous_features_are_settled_by_cutting_chains():
 @pytest.mark.parametrize("n_cuts", [4, 5])
 def test_ten_features_with_fewer_cuts_than_points_leave_the_dimension_open(n_cuts):
     """Ten chains of six sets would shatter six points; shorter ones may not: their pieces do not fit."""
-    with pytest.raises(ValueError, match="got one from 5 to 6"):
+    with pytest.raises(ValueError, match="got .* from 5 to 6"):
         _ = DecisionStumps([list(range(n_cuts))] * 10).vc_dimension

@@ -99,7 +99,9 @@ def test_an_optimum_of_zero_is_found_where_delta_allows_it():
     ("epsilon", "delta"), [(40.0, 1e-300), (800.0, 1e-9), (30.0, 1e-12)]
 )
 def test_what_the_solver_cannot_carry_is_refused(epsilon, delta):
-    with pytest.raises(ValueError, match="that floats and the solver can carry, got"):
+    with pytest.raises(
+        ValueError, match="within the reach of floats and the solver, but got"
+    ):
         optimal_approximate_learner(COIN, 2, epsilon, delta)
 
 

@@ -143,7 +143,7 @@ def test_with_labels_zero_and_one_half_of_the_records_have_the_loss_one_whatever
         == by_hand(lambda h, j: max(0.0, 1 - labels[j] * h[j]), scores, range(4))
     ).all()
     assert np.ptp(corrected[:, [0, 2]], axis=0).min() > 0.1
-    with pytest.raises(ValueError, match=r"labels must be -1 or \+1"):
+    with pytest.raises(ValueError, match=r"labels must be -1 or 1"):
         problems.hinge_loss(scores, [0, 1, 0, 1])
 
 

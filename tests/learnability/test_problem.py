@@ -100,7 +100,7 @@ def test_sample_probabilities_are_a_law_and_agree_with_all_sequences():
 test_bad_input_is_refused_with_a_reason = refused(
     (
         lambda: LearningProblem([[0.5, 1.1]]),
-        "in \\[0, 1\\], got np.float64\\(1.1\\) for hypothesis 0 and record 1",
+        "in \\[0, 1\\], but got np.float64\\(1.1\\) for hypothesis 0 and record 1",
     ),
     (lambda: LearningProblem([[np.nan]]), "losses must be in \\[0, 1\\]"),
     (lambda: LearningProblem([0.5]), "table"),
@@ -113,7 +113,7 @@ test_bad_input_is_refused_with_a_reason = refused(
     (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[0.5, 0.5]]), "integers"),
     (
         lambda: count_vectors(20, 20),
-        "at most 500000 multisets to be enumerated, got 68923264410",
+        "at most 500000 multisets to be enumerated, but got 68923264410",
     ),
     (lambda: sample_probabilities([[1, 1]], [0.2, 0.3, 0.5]), "fit"),
     (lambda: sample_probabilities([[1, 1]], [-0.5, 1.5]), "non-negative"),
@@ -152,11 +152,11 @@ def test_the_coin_is_guessed_right_or_wrong():
 test_bad_parameters_are_refused = refused(
     (
         lambda: thresholds_problem(5000),
-        "at most 5000000 entries, got 5001 hypotheses times 10000",
+        "at most 5000000 entries, but got 5001 hypotheses times 10000",
     ),
     (
         lambda: finite_subsets_problem(3, 4),
-        "largest must be at most n_points = 3, got 4",
+        "largest must be at most n_points = 3, but got 4",
     ),
     (lambda: finite_subsets_problem(40, 20), "at most 5000000 entries"),
 )

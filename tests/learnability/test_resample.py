@@ -230,12 +230,12 @@ test_bad_input_is_refused_with_a_reason = refused(
         lambda: learnability.subset_learner(learnability.erm_learner(COIN), 3)(
             np.array([[1, 1]])
         ),
-        "at most n_samples = 2, got 3",
+        "at most n_samples = 2, but got 3",
     ),
     (
         lambda: learnability.subset_learner(learnability.erm_learner(COIN))(
             np.array([[1, 1], [1, 2]])
         ),
-        "of one size, got sizes",
+        "of one size, but got sizes",
     ),
 )

@@ -125,11 +125,11 @@ test_bad_input_is_refused_with_a_reason = refused(
     ),
     (
         lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
-        "learner must be on 2 hypotheses, got 1",
+        "learner must be on 2 hypotheses, but got 1",
     ),
     (
         lambda: total_variation_stability(lambda c: c / 1.0, 2, 3),
-        "learner must be non-negative with sum 1",
+        "learner must be non-negative and sum to 1",
     ),
     (
         lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3),
@@ -141,7 +141,7 @@ test_bad_input_is_refused_with_a_reason = refused(
     ),
     (
         lambda: total_variation_stability(lambda c: c * np.nan, 2, 3),
-        "learner must be non-negative with sum 1",
+        "learner must be non-negative and sum to 1",
     ),
     (
         lambda: exact_privacy(lambda c: c / 30, 30, 30),

@@ -85,7 +85,7 @@ def test_seeds_repeat_and_streams_differ():
 
 
 test_bad_parameters_are_refused = refused(
-    (SubsampledLearner(subsample_size=101), "at most n_samples = 100, got 101"),
+    (SubsampledLearner(subsample_size=101), "at most n_samples = 100, but got 101"),
     (SubsampledLearner(classes=(1, 1)), "classes must be two distinct labels"),
     call=lambda learner: learner.fit(*sample(100), rng=0),
 )

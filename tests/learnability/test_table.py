@@ -82,10 +82,10 @@ test_losses_outside_of_the_range_are_refused = refused(
     (
         [[0.0, 4.0]],
         {"upper": 3.0},
-        r"losses must be in \[0, 3\], got \[0, 4\]; give a wider range",
+        r"losses must be in \[0, 3\], but got \[0, 4\]. Give a wider range",
     ),
     ([[-1.0, 1.0]], {"upper": 3.0}, "losses must be in"),
-    ([[np.nan, 1.0]], {"upper": 3.0}, "losses must be numbers, got nan"),
+    ([[np.nan, 1.0]], {"upper": 3.0}, "losses must be numbers, but got NaN"),
     ([[np.inf, 1.0]], {"upper": 3.0}, "losses must be in"),
     ([[0.0]], {"upper": np.inf}, "upper must be a finite number"),
     ([[0.0]], {"upper": 0.0}, "upper must be above lower = 0.0"),

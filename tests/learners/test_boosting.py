@@ -170,7 +170,10 @@ def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
 
 
 test_bad_parameters_are_refused = refused(
-    (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
+    (
+        booster(n_candidates=5),
+        "n_samples must be at least 6 for 5 candidates, but got 4",
+    ),
     (booster(select=0.0), "epsilon_select must be positive"),
     (
         PrivateConfidenceBooster("stumps", 2),
@@ -194,7 +197,7 @@ def test_laws_that_are_too_large_or_not_laws_are_refused():
         boosted_distribution([[1.0]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="rows of probabilities"):
         boosted_distribution([[0.5, 0.6]], [0, 1], 1.0)
-    with pytest.raises(ValueError, match="at most 65536 splits, got 9465511770"):
+    with pytest.raises(ValueError, match="at most 65536 splits, but got 9465511770"):
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
     with pytest.raises(
         ValueError, match="base_learner must be an instance of FiniteClassLearner"

@@ -65,7 +65,7 @@ def test_uniform_ties_use_the_generator():
 def test_bad_parameters_are_refused():
     X, y = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
     with pytest.raises(
-        ValueError, match="tie_break must be one of 'first', 'uniform', got 'last'"
+        ValueError, match="tie_break must be one of 'first', 'uniform', but got 'last'"
     ):
         ERM(tie_break="last").fit(X, y)
     with pytest.raises(ValueError, match="tie_break must be one of"):

@@ -119,7 +119,8 @@ def test_randomness_goes_to_fit_so_that_folds_differ():
 def test_three_labels_are_refused_and_the_message_names_the_way_out(make):
     X, y = roster.records()[0], np.arange(24) % 3
     with pytest.raises(
-        ValueError, match=r"Only binary .* got 3 classes; learn each against the rest"
+        ValueError,
+        match=r"Only binary .* got 3 classes. Learn each class against the rest",
     ):
         make().fit(X, y)
     with pytest.raises(ValueError, match="classes must be two distinct labels"):

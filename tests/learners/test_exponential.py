@@ -52,7 +52,9 @@ def test_any_two_labels_will_do(values):
 @pytest.mark.parametrize("labels", [[1, 1, 1], [0, 1, 2]])
 def test_one_class_or_three_are_refused_unless_the_labels_are_declared(labels):
     X = [[0.0], [1.0], [2.0]]
-    with pytest.raises(ValueError, match=r"y must hold two classes, got [13] class"):
+    with pytest.raises(
+        ValueError, match=r"y must hold two classes, but got [13] class"
+    ):
         ExponentialPACLearner(1.0, CLASS).fit(X, labels)
     assert ExponentialPACLearner(1.0, CLASS, classes=(0, 1)).fit(
         X, labels, rng=0
@@ -70,10 +72,10 @@ test_bad_parameters_are_refused = refused(
         (lambda c=c: fit(classes=c), "classes must be two distinct labels")
         for c in [(1, 1), (0,), (0, 1, 2)]
     ),
-    (lambda: fit(0.0), "epsilon must be positive and finite, got"),
+    (lambda: fit(0.0), "epsilon must be positive and finite, but got"),
     (
         lambda: exponential_mistake_learner(0.0),
-        "epsilon must be positive and finite, got",
+        "epsilon must be positive and finite, but got",
     ),
     (
         lambda: fit(adjacency="replace"),

@@ -51,8 +51,8 @@ test_a_problem_that_is_none_is_refused = refused(
     ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
     ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
     ([1.0, 0.0], [1.0], "examples must be rows"),
-    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
-    ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
+    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a distribution on 1 examples"),
+    ([[1.0, 0.0]], [-1.0], "probabilities must be a distribution on 1 examples"),
     call=SimplexLinearProblem,
 )
 
@@ -158,7 +158,7 @@ def test_no_value_of_a_record_raises_and_each_is_clipped(record):
 
 
 test_bad_parameters_are_refused_in_fit = refused(
-    ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
+    ({"epsilon": 0.0}, "epsilon must be positive and finite, but got 0.0"),
     ({"delta": 0.0}, "delta must be in the open interval"),
     ({"delta": 1.0}, "delta must be in the open interval"),
     ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),

@@ -41,7 +41,7 @@ def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges
     if "target_bounds" in kind().get_params():  # of which it would warn, too
         kind = partial(kind, target_bounds="unit")
     for records in (X, np.zeros_like(X), 1e9 * X):
-        said = r"declare public ranges by bounds=\(lower, upper\)"
+        said = r"Declare public ranges with bounds=\(lower, upper\)"
         with pytest.warns(learners.UnscaledWarning, match=said) as seen:
             kind(1.0).fit(records, y, rng=0)
         assert [warning.filename for warning in seen] == [__file__]
@@ -83,7 +83,7 @@ def test_a_scaler_without_ranges_warns_and_takes_0_to_1_whatever_the_records_are
     X, _ = data(100)
     for records in X, 1e9 * X:
         with pytest.warns(
-            learners.UnscaledWarning, match="declare public ranges lower and upper"
+            learners.UnscaledWarning, match="Declare public ranges with lower and upper"
         ) as seen:
             rows = learners.PublicScaler().fit(records).transform(records)
         assert [warning.filename for warning in seen] == [__file__]
@@ -127,7 +127,7 @@ def test_ranges_and_sparse_records_do_not_go_together():
 def test_default_stumps_and_references_warn_whatever_the_records_are(make, declared):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
-        with pytest.warns(learners.UnscaledWarning, match="declare") as seen:
+        with pytest.warns(learners.UnscaledWarning, match="Declare") as seen:
             make().fit(records, y, rng=0)
         assert {warning.filename for warning in seen} == {__file__}
         with warnings.catch_warnings():

@@ -139,7 +139,7 @@ def test_declared_classes_that_no_label_can_match_are_refused_by_dtype(make):
         (y, ("0", "1")),
     ):
         with pytest.raises(
-            ValueError, match="classes must be of the kind of the labels"
+            ValueError, match="classes must have the same type as the labels"
         ):
             make(classes=classes).fit(X, labels)
     for classes in ((0,), (1, 1), (0, 1, 2), (0.0, np.nan)):
@@ -215,7 +215,7 @@ def test_columns_of_labels_are_read_by_their_dtype_and_others_refused_by_it():
             ):
                 with pytest.raises(
                     ValueError,
-                    match="labels of dtype .*; declare the labels as they stand",
+                    match="labels of dtype .* Declare the labels as they are",
                 ):
                     label_places(y, np.array(others), 6)
 
@@ -234,7 +234,7 @@ def test_numbers_of_any_kind_are_read():
     )
     with pytest.raises(
         ValueError,
-        match=r"got age: str, 1: category \(str\); encode words by OneHotEncoder",
+        match=r"got age: str, 1: category \(str\)\. Encode words with OneHotEncoder",
     ):
         numeric(
             "X",

@@ -146,3 +146,48 @@ def test_a_finite_class_is_searched_too():
     learner = ExponentialPACLearner(epsilon=1.0)
     search = PrivateRandomSearch(learner, {"epsilon": [0.5, 1.0]}).fit(X, Y, rng=0)
     assert search.privacy_ == geometric_stopping(Guarantee(1.0), 0.1)
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_a_column_of_labels_is_scored_as_a_vector():
+    search = PrivateRandomSearch(LEARNER, stopping_probability=1.0)
+    expected = search.fit(X, Y, rng=0).best_score_
+    assert search.fit(X, Y[:, None], rng=0).best_score_ == expected
+    assert search.score(X, Y[:, None]) == search.score(X, Y)
+
+
+@pytest.mark.parametrize("odd", [None, "x", [1, 2], np.zeros(2), object()])
+@pytest.mark.parametrize("place", [0, -1])
+def test_one_odd_label_raises_nothing_and_moves_the_score_by_one_record(odd, place):
+    labels = Y.tolist()
+    labels[place] = odd
+    search = PrivateRandomSearch(LEARNER, stopping_probability=1.0)
+    expected = search.fit(X, Y, rng=0).best_score_
+    score = search.fit(X, labels, rng=0).best_score_
+    if place == -1:  # a scored record: every fit is the same
+        assert abs(score - expected) <= 1 / 120 + 1e-12
+
+
+@pytest.mark.parametrize("odd", [[None, "x"], [[1], 0.0], [np.zeros(2), {}]])
+@pytest.mark.parametrize("place", [0, -1])
+def test_one_odd_row_raises_nothing(odd, place):
+    rows = X.tolist()
+    rows[place] = odd
+    PrivateRandomSearch(LEARNER, stopping_probability=1.0).fit(rows, Y, rng=0)
+
+
+@pytest.mark.parametrize("ragged", [[], [1.0], [1.0, 2.0, 3.0], None, np.zeros((2, 2))])
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_ragged_row_is_refused_without_being_shown(ragged, place):
+    """The lengths of rows are public, as everywhere; the message is that of one shape for all."""
+    rows = X.tolist()
+    rows[place] = ragged
+    with pytest.raises(ValueError, match="got X of shape") as refusal:
+        PrivateRandomSearch(LEARNER, stopping_probability=1.0).fit(rows, Y, rng=0)
+    assert "(280,)" in str(refusal.value)
+
+
+def test_one_object_is_no_table_of_records():
+    for records, labels, name in ((3, Y, "X"), (X, "yes", "y")):
+        with pytest.raises(ValueError, match=f"{name} must hold one entry for each"):
+            PrivateRandomSearch(LEARNER).fit(records, labels, rng=0)

@@ -106,7 +106,7 @@ def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced
     assert found[20.0] == pytest.approx(1.5e-3, rel=0.02)
     for epsilon in (1.001, 10.0):
         with pytest.raises(
-            ValueError, match=r"epsilon must be in \(0, 1\] for the classical"
+            ValueError, match=r"epsilon must be in \(0, 1\] for calibration='classical'"
         ):
             gaussian_sigma(epsilon, 1e-5, calibration="classical")
 
@@ -117,7 +117,7 @@ def test_a_false_claim_cannot_be_made():
     )
     with pytest.raises(
         ValueError,
-        match="sigma must be at least 7.46.* for this claim, got 7.4; with_sigma",
+        match="sigma must be at least 7.46.* for this epsilon and delta, but got 7.4. .*with_sigma",
     ):
         GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=7.4)
 

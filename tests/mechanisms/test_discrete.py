@@ -134,7 +134,8 @@ def test_a_histogram_is_charged_for_its_worst_direction():
 
 def test_a_false_claim_cannot_be_made():
     with pytest.raises(
-        ValueError, match="variance must be larger for this claim, got 13.0"
+        ValueError,
+        match="variance must be larger for this epsilon and delta, but got 13.0",
     ):
         DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=13)
     DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=14)
@@ -174,7 +175,9 @@ def test_a_variance_below_the_exact_curve_is_refused(epsilon, delta, sensitivity
             else (low, (low + high) / 2)
         )
     DiscreteGaussianMechanism(**claim, variance=high * (1 + Fraction(1, 10**9)))
-    with pytest.raises(ValueError, match="variance must be larger for this claim"):
+    with pytest.raises(
+        ValueError, match="variance must be larger for this epsilon and delta"
+    ):
         DiscreteGaussianMechanism(**claim, variance=low * (1 - Fraction(1, 10**9)))
 
 
@@ -209,10 +212,11 @@ def test_the_number_of_coordinates_is_part_of_the_claim():
         epsilon=1.0, delta=1e-3, sensitivity=2, n_coordinates=2
     )
     with pytest.raises(
-        ValueError, match="value must have 2 coordinates, got 3; .*n_coordinates=3"
+        ValueError,
+        match="value must have n_coordinates=2, but got 3. .*n_coordinates=3",
     ):
         mechanism.output_distribution([1, 2, 3])
-    with pytest.raises(ValueError, match="value must have 2 coordinates, got 1"):
+    with pytest.raises(ValueError, match="value must have n_coordinates=2, but got 1"):
         mechanism.output_distribution(1)
 
 
@@ -310,7 +314,7 @@ def test_bad_ends_and_scores_are_refused():
         ExponentialDensity(
             lambda y: 0.0, epsilon=1.0, sensitivity=1.0, lower=1.0, upper=1.0
         )
-    with pytest.raises(ValueError, match="breakpoints must hold a finite point"):
+    with pytest.raises(ValueError, match="breakpoints must contain a finite point"):
         ExponentialDensity(lambda y: -abs(y), epsilon=1.0, sensitivity=1.0)
     for name in ("epsilon", "sensitivity"):
         with pytest.raises(ValueError, match=f"{name} must be positive"):
@@ -324,7 +328,7 @@ def test_a_peak_far_above_every_breakpoint_raises_and_warns_of_nothing():
         return -1000 * (y - 3) ** 2
 
     with pytest.raises(
-        ValueError, match="breakpoints must hold the place of the largest score"
+        ValueError, match="breakpoints must contain the place of the largest score"
     ):
         ExponentialDensity(peak, epsilon=1.0, sensitivity=1.0, lower=0.0, upper=10.0)
     law = ExponentialDensity(

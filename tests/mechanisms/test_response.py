@@ -133,7 +133,9 @@ def test_what_is_not_an_answer_or_a_value_is_refused():
     for bad in ("a", None, 2, -1, 0.5, True, [1]):
         with pytest.raises(ValueError, match="value must be"):
             survey.share([0, 1], bad)
-    with pytest.raises(ValueError, match="value must be of a numeric dtype, got <U1"):
+    with pytest.raises(
+        ValueError, match="value must be of a numeric dtype, but got <U1"
+    ):
         survey.release(np.array(["a"]))
     with pytest.raises(ValueError, match="n_values must be at most"):
         RandomisedResponse(1.0, 10**9).output_distribution(0)

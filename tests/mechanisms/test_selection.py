@@ -109,7 +109,9 @@ def test_a_base_measure_must_be_a_measure(measure):
 @pytest.mark.parametrize("name", ["epsilon", "sensitivity"])
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf, "1", None, True])
 def test_bad_parameters_are_refused(kind, name, bad):
-    with pytest.raises(ValueError, match=f"{name} must be positive and finite, got"):
+    with pytest.raises(
+        ValueError, match=f"{name} must be positive and finite, but got"
+    ):
         kind(**{"epsilon": 1.0, "sensitivity": 1.0, name: bad})
 
 

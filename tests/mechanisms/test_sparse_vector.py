@@ -348,7 +348,7 @@ def test_bad_deltas_and_streams_are_refused():
     mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     wrong = [(bad, "values must be") for bad in ([1.0, math.nan], [math.inf], [])]
     wrong += [
-        ([0] * 13, "values must hold at most 12 queries, got 13"),
+        ([0] * 13, "values must hold at most 12 queries, but got 13"),
         ([0, 1e9], "values must be within"),
     ]
     for values, message in wrong:
@@ -356,7 +356,7 @@ def test_bad_deltas_and_streams_are_refused():
             mechanism.output_distribution(values)
     streams = (
         (np.array([0.0, math.nan]), "values must be finite"),
-        (250.0, "got float; .* to answers"),
+        (250.0, "got float. .* to answers"),
     )
     for stream, message in streams:
         with pytest.raises(ValueError, match=message):
@@ -379,6 +379,6 @@ def test_a_table_or_a_dict_is_refused_and_a_series_is_read_by_its_values():
     ):
         for ask in (form.run, lambda stream, rng: list(form.answers(stream, rng=rng))):
             with pytest.raises(
-                ValueError, match="stream must be an array or an iterator, got"
+                ValueError, match="stream must be an array or an iterator, but got"
             ):
                 ask(stream, rng=0)

@@ -76,7 +76,7 @@ def test_counts_are_not_monotone_under_replace_one():
     """Half the query noise would be charged 1 and lose up to 1.5: one count moves up and another one down."""
     with pytest.raises(
         ValueError,
-        match="monotone must be False under replace-one, got True; .*='add-or-",
+        match="monotone must be False under replace-one, but got True. .*='add-or-",
     ):
         SparseVector(epsilon=1.0, monotone=True, sensitivity=1)
     halved = SparseVector(

@@ -134,7 +134,8 @@ test_bad_parameters_are_refused = refused(
 def test_bad_values_are_refused():
     mechanism = DistanceToInstability(epsilon=1.0, delta=0.1)
     with pytest.raises(
-        ValueError, match="value must begin with an answer below 2, got a larger one"
+        ValueError,
+        match="value must begin with an answer less than 2, but got a larger one",
     ):
         mechanism.output_distribution((2, 0))
     with pytest.raises(ValueError, match="value must be a non-negative integer"):

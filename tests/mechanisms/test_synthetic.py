@@ -184,7 +184,7 @@ def test_the_message_about_fractions_names_rows_whose_mean_is_the_query():
     """``astype(bool)`` would make each positive fraction a 1."""
     queries, counts = np.random.default_rng(0).random((30, 6)), np.arange(6)
     with pytest.raises(
-        ValueError, match="queries must be .* 0 and 1 become bools by astype"
+        ValueError, match="queries must be .* numbers 0 and 1 with astype"
     ) as refusal:
         MWEM(epsilon=1.0, queries=queries, n_rounds=2)
     first, second, last = map(float, re.findall(r"q > ([\d.]+)", str(refusal.value)))
@@ -194,7 +194,7 @@ def test_the_message_about_fractions_names_rows_whose_mean_is_the_query():
     ).queries
     means = (rows @ counts / counts.sum()).reshape(len(levels), -1).mean(axis=0)
     assert np.abs(means - queries @ counts / counts.sum()).max() <= 0.5 / len(levels)
-    with pytest.raises(ValueError, match="bools by astype\\(bool\\)$"):
+    with pytest.raises(ValueError, match="with astype\\(bool\\).$"):
         check.bool_matrix(predictions=[[1, 0]])
 
 

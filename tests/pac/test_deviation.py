@@ -187,6 +187,6 @@ def test_the_union_bound_lies_above_the_exact_probability_at_every_sample_size_a
 
 def test_too_many_samples_say_how_many_and_what_to_do():
     population = FinitePopulation(range(5), [True] * 5, [0.2] * 5)
-    rule = rf"at most {pac.MOST_COUNT_VECTORS} .* got {comb(774, 4)} for n_samples=770 .* take fewer of either"
+    rule = rf"at most {pac.MOST_COUNT_VECTORS} .* got {comb(774, 4)} for n_samples=770 .* Use fewer records"
     with pytest.raises(ValueError, match=rule):
         pac.uniform_deviation_probability(Table(boolean_cube(5)), population, 770, 0.1)

@@ -192,7 +192,7 @@ def test_the_smallest_sample_size_is_one_when_every_hypothesis_will_do():
 
 test_parameters_out_of_range_are_refused = refused(
     *(
-        ({"run": run}, r"upper must be .* at most beta=0.01, got 12")
+        ({"run": run}, r"upper must be .* at most beta=0.01, but got 12")
         for run in (None, 1, 5)
     ),
     ({"upper": 0}, "upper must be a positive integer"),
@@ -206,7 +206,7 @@ test_parameters_out_of_range_are_refused = refused(
 
 def test_a_law_of_the_wrong_shape_is_refused():
     with pytest.raises(
-        ValueError, match=r"learner must return shape \(4, 2\), got shape \(4,\)"
+        ValueError, match=r"learner must return shape \(4, 2\), but got shape \(4,\)"
     ):
         pac.failure_probability(lambda mistakes: mistakes[:, 0], TWO, COIN, 3, 0.1)
     with pytest.raises(ValueError, match="n_samples must be a positive integer"):

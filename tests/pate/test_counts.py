@@ -72,7 +72,7 @@ test_bad_parameters_are_refused = refused(
     ),
 )
 test_a_count_that_is_misread_half_of_the_time_is_refused = refused(
-    (lambda: readable_teachers(1.0, 0.6), "misread must be below 1/2, got 0.6")
+    (lambda: readable_teachers(1.0, 0.6), "misread must be below 1/2, but got 0.6")
 )
 
 

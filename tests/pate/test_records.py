@@ -36,7 +36,9 @@ def test_a_list_or_a_column_with_one_odd_label_gives_what_the_first_class_gives(
     [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])],
 )
 def test_classes_that_no_label_of_this_dtype_can_match_are_refused(y, classes):
-    with pytest.raises(ValueError, match="classes must be of the kind of the labels"):
+    with pytest.raises(
+        ValueError, match="classes must have the same type as the labels"
+    ):
         fitted(y=y, classes=classes)
 
 
@@ -157,7 +159,8 @@ def test_a_category_that_one_record_alone_has_raises_nothing():
 
 def test_a_classifier_that_cannot_learn_is_refused_on_public_points():
     with pytest.raises(
-        ValueError, match=r"estimator must be able to learn from public points, got .*C"
+        ValueError,
+        match=r"estimator must be able to learn from public points, but got .*C",
     ):
         fitted(estimator=LogisticRegression(C=-1.0))
 

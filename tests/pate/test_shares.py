@@ -120,7 +120,7 @@ def test_points_that_are_all_equal_leave_the_intercept():
 def test_a_point_without_a_count_is_refused():
     X, released = released_votes()
     with pytest.raises(
-        ValueError, match="X must have a row for each of 80 counts, got 79"
+        ValueError, match="X must have a row for each of 80 counts, but got 79"
     ):
         count_student(X[:-1], released)
 

@@ -206,7 +206,7 @@ test_bad_input_is_refused_with_a_reason = refused(
         {"public": PUBLIC[:, :2]},
         "X_public must hold at least one point with 3 features",
     ),
-    ({"y": np.ones(3000)}, "y must hold two classes, got 1 class"),
+    ({"y": np.ones(3000)}, "y must hold two classes, but got 1 class"),
     ({"y": np.arange(3000) % 3}, "Only binary classification"),
     ({"classes": ["a"]}, "classes must be two distinct labels"),
     ({"queries": "greedy"}, "queries must be one of"),

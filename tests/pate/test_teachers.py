@@ -237,7 +237,7 @@ def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estima
 test_bad_input_is_refused_with_a_reason = refused(
     ({"classes": ["no"]}, "classes must be"),
     ({"classes": ["no", "no"]}, "classes must be"),
-    ({"y": Y[:10]}, "differ in length"),
+    ({"y": Y[:10]}, "one label for each of the"),
     call=lambda change: fitted(**change),
 )
 

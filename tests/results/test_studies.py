@@ -98,7 +98,7 @@ def test_a_repetition_of_table_4_gives_the_committed_rows():
 
 
 def test_a_table_that_is_not_there_is_named_with_those_that_are_near():
-    with pytest.raises(ValueError, match="got 'table5'; did you mean table4"):
+    with pytest.raises(ValueError, match="got 'table5'. Did you mean table4"):
         results.read("table5")
 
 

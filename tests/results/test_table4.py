@@ -27,7 +27,7 @@ def test_the_sizes_are_those_of_the_sources_table():
         assert sum(sizes[:3]) == n_samples
     teachers = [table4.split_sizes(n).n_teachers for n in (8124, 48_842, 72_309)]
     assert teachers == [65, 391, 578]
-    with pytest.raises(ValueError, match="n_samples must be at least 50, got 49"):
+    with pytest.raises(ValueError, match="n_samples must be at least 50, but got 49"):
         table4.split_sizes(49)
 
 

@@ -375,7 +375,7 @@ def test_a_table_of_several_columns_is_refused_and_a_column_is_taken(statistic):
     ):
         with pytest.raises(
             ValueError,
-            match="records must hold one value for each record, got [235]; each",
+            match="records must hold one value for each record, but got [235] columns. Release each",
         ):
             statistic.release(table, rng=0)
     answers = [
@@ -393,7 +393,8 @@ def test_a_table_of_several_columns_is_refused_and_a_column_is_taken(statistic):
 )
 def test_one_number_is_no_data_set(statistic, one):
     with pytest.raises(
-        ValueError, match="records must be many, one value for each record, got one"
+        ValueError,
+        match="records must hold one value for each record, but got a single",
     ):
         statistic.release(one, rng=0)
 
@@ -409,7 +410,7 @@ def test_a_column_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
         for statistic in OF_ONE_COLUMN[2:]:
             with pytest.raises(
                 ValueError,
-                match="numeric dtype, got .*; count words by PrivateHistogram",
+                match=r"numeric dtype, but got .*\. Count words with PrivateHistogram",
             ):
                 statistic.release(records, rng=0)
     for records in (

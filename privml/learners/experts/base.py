@@ -26,10 +26,10 @@ def checked_losses(
     array = numeric("losses", losses)
     if array.ndim != 2 or array.size == 0:
         rule = "of shape (n_rounds, n_experts) with at least one of each"
-        raise ValueError(f"losses must be {rule}, got shape {array.shape}")
+        raise ValueError(f"losses must be {rule}, but got shape {array.shape}.")
     check.finite(lower=lower, upper=upper)
     if not lower < upper:
-        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+        raise ValueError(f"upper must be above lower = {lower!r}, but got {upper!r}.")
     check.positive(**{"upper - lower": float(upper) - float(lower)})
     if not cut or (array.min() >= lower and array.max() <= upper):  # NaN fails as well
         return array
@@ -44,10 +44,12 @@ def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
     rates = check.finite_vector(eta=eta)
     if rates.size != n_rounds:
         raise ValueError(
-            f"eta must be one number or one per round ({n_rounds}), got {rates.size}"
+            f"eta must be one number or one per round ({n_rounds}), but got {rates.size}."
         )
     if not (rates > 0).all():
-        raise ValueError(f"eta must be positive in every round, got {rates.min()!r}")
+        raise ValueError(
+            f"eta must be positive in every round, but got {rates.min()!r}."
+        )
     return rates
 
 

@@ -32,12 +32,6 @@ def action_probabilities(
 ) -> NDArray[np.float64]:
     """Choice probabilities of all rounds.
 
-    **Returns.** Of shape (n_rounds, n_experts): row t depends on the losses before t only.
-    **Source.** DR11-alg-16.
-
-    >>> action_probabilities([[1, 0], [0, 0], [0, 1]], np.log(3)).round(4).tolist()
-    [[0.5, 0.5], [0.25, 0.75], [0.25, 0.75]]
-
     Parameters
     ----------
     losses : array_like
@@ -46,6 +40,20 @@ def action_probabilities(
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_rounds, n_experts): row t depends on the losses before t only.
+
+    References
+    ----------
+    DR11-alg-16.
+
+    Examples
+    --------
+    >>> action_probabilities([[1, 0], [0, 0], [0, 1]], np.log(3)).round(4).tolist()
+    [[0.5, 0.5], [0.25, 0.75], [0.25, 0.75]]
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     distribution = np.empty(losses.shape)
@@ -61,12 +69,6 @@ def log_action_probabilities(
 ) -> NDArray[np.float64]:
     """Logarithms of the choice probabilities, exact also where the probabilities underflow.
 
-    **Returns.** Of shape (n_rounds, n_experts): log-probabilities.
-    **Source.** DR11-alg-16.
-
-    >>> log_action_probabilities([[1, 0], [1, 0]], 2000.0).round(4).tolist()
-    [[-0.6931, -0.6931], [-2000.0, 0.0]]
-
     Parameters
     ----------
     losses : array_like
@@ -75,6 +77,20 @@ def log_action_probabilities(
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_rounds, n_experts): log-probabilities.
+
+    References
+    ----------
+    DR11-alg-16.
+
+    Examples
+    --------
+    >>> log_action_probabilities([[1, 0], [1, 0]], 2000.0).round(4).tolist()
+    [[-0.6931, -0.6931], [-2000.0, 0.0]]
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     [(_, past)] = past_blocks(losses, len(losses))
@@ -94,14 +110,6 @@ def actions(
 ) -> NDArray[np.intp]:
     """Choices of one run, or of many independent runs, over losses that are fixed in advance.
 
-    **Returns.** Of shape (n_rounds,) or (n_runs, n_rounds): indices of experts.
-    **Privacy.** Of one run: :func:`~privml.learners.experts.run_guarantee`;
-    :func:`~privml.learners.experts.private_actions` gives both.
-    **Source.** DR11-alg-15 and DR11-alg-16.
-
-    >>> actions([[1, 0], [1, 0], [1, 0]], 5.0, 2, rng=0).tolist()
-    [[1, 1, 1], [0, 1, 1]]
-
     Parameters
     ----------
     losses : array_like
@@ -114,6 +122,25 @@ def actions(
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_rounds,) or (n_runs, n_rounds): indices of experts.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of one run, by :func:`~privml.learners.experts.run_guarantee`;
+    :func:`~privml.learners.experts.private_actions` gives both.
+
+    References
+    ----------
+    DR11-alg-15 and DR11-alg-16.
+
+    Examples
+    --------
+    >>> actions([[1, 0], [1, 0], [1, 0]], 5.0, 2, rng=0).tolist()
+    [[1, 1, 1], [0, 1, 1]]
     """
     rng, losses = (
         np.random.default_rng(rng),
@@ -131,21 +158,30 @@ def actions(
 class RandomizedWeightedMajority:
     """Randomised weighted majority, one round at a time: weights that each loss multiplies.
 
-    **Privacy.** Of T rounds: :func:`~privml.learners.experts.run_guarantee`, adaptive, with
-    ``loss_range = upper - lower``: a loss outside of [lower, upper] counts as the end, and NaN as `lower`.
-    **Source.** DR11-alg-15.
+    Parameters
+    ----------
+    n_experts : int
+        Number of experts, a positive integer.
+    eta : float
+        Learning rate, positive.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
 
+    Notes
+    -----
+    *Privacy.* The guarantee is about T rounds: :func:`~privml.learners.experts.run_guarantee`, adaptive, with ``loss_range =
+    upper - lower``: a loss outside of [lower, upper] counts as the end, and NaN as `lower`.
+
+    References
+    ----------
+    DR11-alg-15.
+
+    Examples
+    --------
     >>> learner = RandomizedWeightedMajority(2, np.log(3) / 5, upper=5)
     >>> learner.update([5, 0])
     >>> learner.output_distribution().pmf().round(4).tolist()
     [0.25, 0.75]
-
-    Parameters
-    ----------
-    n_experts, eta : int, float
-        Number of experts, a positive integer; learning rate, positive.
-    lower, upper : float
-        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
 
     def __init__(
@@ -169,7 +205,7 @@ class RandomizedWeightedMajority:
         loss = loss[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(
-                f"loss must have one entry per expert ({self.n_experts}), got {loss.size}"
+                f"loss must have one entry per expert ({self.n_experts}), but got {loss.size}."
             )
         self._log_weights = self._log_weights - self.eta * (loss - self.lower)
 
@@ -199,23 +235,29 @@ def play(
 ) -> Play:
     """Play a learner against losses that answer to its choices.
 
-    **Source.** DR11-def-online.
+    Parameters
+    ----------
+    learner : RandomizedWeightedMajority
+        Changed by the game.
+    adversary : callable
+        From the actions so far, shape (t,), to the losses of the next round.
+    n_rounds : int
+        Number of rounds, a positive integer.
+    rng : int or Generator, optional
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
 
+    References
+    ----------
+    DR11-def-online.
+
+    Examples
+    --------
     An adversary that punishes the last choice:
 
     >>> def punish(actions):
     ...     return np.arange(2) == actions[-1] if actions.size else [0, 0]
     >>> play(RandomizedWeightedMajority(2, 5.0), punish, 6, rng=0).actions.tolist()
     [1, 0, 0, 0, 1, 1]
-
-    Parameters
-    ----------
-    learner, adversary : RandomizedWeightedMajority, callable
-        Changed by the game; from the actions so far, shape (t,), to the losses of the next round.
-    n_rounds : int
-        Number of rounds, a positive integer.
-    rng : int or Generator, optional
-        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     rng = np.random.default_rng(rng)
     check.instance(RandomizedWeightedMajority, learner=learner)

@@ -30,17 +30,30 @@ ETA_METHODS = ("dr11", "concentrated", "nonadaptive")
 def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuarantee:
     """What one round promises: a privacy loss in an interval of length 2 eta B.
 
-    **Returns.** BoundedRangeGuarantee: range of ``2 eta loss_range``.
-    **Privacy.** Under replace-one: loss sequences that differ in one round.
-    **Source.** DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
-
-    >>> print(round_guarantee(0.01), "|", round_guarantee(0.01).as_concentrated(conversion="simple"))
-    0.02-bounded-range privacy (replace-one) | 5e-05-concentrated differential privacy (replace-one)
-
     Parameters
     ----------
-    eta, loss_range : float
-        Learning rate, positive; length of the interval of the losses, positive.
+    eta : float
+        Learning rate, positive.
+    loss_range : float
+        Length of the interval of the losses, positive.
+
+    Returns
+    -------
+    BoundedRangeGuarantee
+        Range of ``2 eta loss_range``.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is under replace-one, for loss sequences that differ in one round.
+
+    References
+    ----------
+    DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
+
+    Examples
+    --------
+    >>> print(round_guarantee(0.01), "|", round_guarantee(0.01).as_concentrated(conversion="simple"))
+    0.02-bounded-range privacy (replace-one) | 5e-05-concentrated differential privacy (replace-one)
     """
     check.positive(eta=eta, loss_range=loss_range)
     return BoundedRangeGuarantee(product(2, eta, loss_range))
@@ -51,20 +64,33 @@ def concentrated_run(
 ) -> ConcentratedGuarantee:
     """What a run promises as concentrated privacy.
 
-    **Returns.** ConcentratedGuarantee: ``n_rounds - 1`` times the tight rho of a round.
-    **Privacy.** Also for losses that are chosen in the light of earlier choices, if both sequences are made
-    by the same rule but for the one round.
-    **Source.** DR11-thm-11.2 in its concentrated form.
-
-    >>> print(concentrated_run(0.01, 1001))
-    0.0499998-concentrated differential privacy (replace-one)
-
     Parameters
     ----------
-    eta, n_rounds : float, int
-        Learning rate, positive; number of rounds, a positive integer.
+    eta : float
+        Learning rate, positive.
+    n_rounds : int
+        Number of rounds, a positive integer.
     loss_range : float
         Length of the interval of the losses, positive.
+
+    Returns
+    -------
+    ConcentratedGuarantee
+        ``n_rounds - 1`` times the tight rho of a round.
+
+    Notes
+    -----
+    *Privacy.* The guarantee also holds for losses that are chosen in the light of earlier choices, if both sequences are made
+    by the same rule but for the one round.
+
+    References
+    ----------
+    DR11-thm-11.2 in its concentrated form.
+
+    Examples
+    --------
+    >>> print(concentrated_run(0.01, 1001))
+    0.0499998-concentrated differential privacy (replace-one)
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range).as_concentrated()
@@ -81,23 +107,34 @@ def run_guarantee(
 ) -> Guarantee:
     """What a run promises at a chosen delta.
 
-    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.
-    **Source.** DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by
-    concentrated privacy.
+    Parameters
+    ----------
+    eta : float
+        Learning rate, positive.
+    n_rounds : int
+        Number of rounds, a positive integer.
+    delta : float
+        Additive slack, in (0, 1).
+    loss_range : float
+        Length of the interval of the losses, positive.
+    adaptive : bool
+        Here whether losses may be chosen in the light of earlier choices.
 
+    Notes
+    -----
+    *Privacy.* The guarantee is about the whole sequence of choices, for loss sequences that differ in one round.
+
+    References
+    ----------
+    DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by concentrated
+    privacy.
+
+    Examples
+    --------
     >>> print(run_guarantee(0.0016475, 1000, 1e-5))
     (0.167289, 1e-05)-differential privacy (replace-one)
     >>> print(run_guarantee(0.0016475, 1000, 1e-5, adaptive=True))
     (0.185473, 1e-05)-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    eta, n_rounds : float, int
-        Learning rate, positive; number of rounds, a positive integer.
-    delta, loss_range : float
-        Additive slack, in (0, 1); length of the interval of the losses, positive.
-    adaptive : bool
-        Here whether losses may be chosen in the light of earlier choices.
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range)
@@ -124,22 +161,34 @@ def private_eta(
     "concentrated" is the largest rate by concentrated privacy, tightly converted; "nonadaptive" the largest
     that is private for every loss sequence fixed in advance and every number of experts; "dr11" Theorem 11.2
     as printed.  A single round is private at any rate; the first two give it the rate of two.
-    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
-    but "nonadaptive", the default of :func:`private_actions`, also cover losses that answer to choices.
-    **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.
-
-    >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
-    >>> [round(private_eta(1.0, 1e-5, 1000, method=m) / printed, 3) for m in ("concentrated", "nonadaptive")]
-    [4.747, 5.148]
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
-    n_rounds, method : int, str
-        Number of rounds, a positive integer; one of "concentrated", "nonadaptive" and "dr11", as above.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+    n_rounds : int
+        Number of rounds, a positive integer.
+    method : str
+        One of "concentrated", "nonadaptive" and "dr11", as above.
     loss_range : float
         Length of the interval of the losses, positive.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is about the whole sequence of choices, for loss sequences that differ in one round. All methods
+    but "nonadaptive", the default of :func:`private_actions`, also cover losses that answer to choices.
+
+    References
+    ----------
+    DR11-thm-11.2 for "dr11"; the others sharpen it.
+
+    Examples
+    --------
+    >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
+    >>> [round(private_eta(1.0, 1e-5, 1000, method=m) / printed, 3) for m in ("concentrated", "nonadaptive")]
+    [4.747, 5.148]
     """
     check.one_of(ETA_METHODS, method=method)
     check.standard_ranges(
@@ -194,27 +243,37 @@ def private_actions(
 ) -> PrivateRun:
     """Choices of one private run over losses that are fixed in advance, with what they promise.
 
-    **Privacy.** (epsilon, delta)-DP for loss sequences that differ in one round; a loss outside of the public
-    interval counts as its end.  Idealised: the draws use floating-point numbers.
-    **Accuracy.** Expected regret: :func:`~privml.bounds.experts.regret_bound`, ``loss_range=upper - lower``.
-    **Source.** DR11-alg-16.
-
-    >>> run = private_actions(np.tile([1, 0], (1000, 1)), epsilon=1.0, delta=1e-5, rng=0)
-    >>> print(run.guarantee, run.actions.mean())
-    (1, 1e-05)-differential privacy (replace-one) 0.925
-
     Parameters
     ----------
     losses : array_like
         Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper]; private.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     method : str
         One of "nonadaptive" (losses are fixed here), "concentrated" and "dr11", as of :func:`private_eta`.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Notes
+    -----
+    *Privacy.* The output is (epsilon, delta)-differentially private for loss sequences that differ in one round; a loss outside of the public
+    interval counts as its end. Idealised: the draws use floating-point numbers.
+
+    *Accuracy.* Expected regret: :func:`~privml.bounds.experts.regret_bound`, ``loss_range=upper - lower``.
+
+    References
+    ----------
+    DR11-alg-16.
+
+    Examples
+    --------
+    >>> run = private_actions(np.tile([1, 0], (1000, 1)), epsilon=1.0, delta=1e-5, rng=0)
+    >>> print(run.guarantee, run.actions.mean())
+    (1, 1e-05)-differential privacy (replace-one) 0.925
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     eta = private_eta(

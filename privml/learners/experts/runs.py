@@ -53,13 +53,6 @@ def regret(
 ) -> float | NDArray[np.float64]:
     """Average loss of the learner less that of the best expert in hindsight, in the units of the losses.
 
-    **Returns.** One number or of shape (n_runs,); negative where a run does better than every expert.
-    **Raises.** ValueError if `actions` are not one expert for each round.
-    **Source.** DR11-def-regret, DR11-def-average-loss.
-
-    >>> regret([[0, 1], [5, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
-    [-0.5, 2.5, 2.0]
-
     Parameters
     ----------
     losses : array_like
@@ -68,6 +61,25 @@ def regret(
         Index of the expert chosen in each round, of shape (n_rounds,) or (n_runs, n_rounds).
     lower, upper : float, optional
         Public ends of the run's interval, finite, to move losses into it (None is 0 or 1 if one is given).
+
+    Returns
+    -------
+    float or ndarray
+        One number or of shape (n_runs,); negative where a run does better than every expert.
+
+    Raises
+    ------
+    ValueError
+        If `actions` are not one expert for each round.
+
+    References
+    ----------
+    DR11-def-regret, DR11-def-average-loss.
+
+    Examples
+    --------
+    >>> regret([[0, 1], [5, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
+    [-0.5, 2.5, 2.0]
     """
     ends = {
         "lower": 0.0 if lower is None else lower,
@@ -82,11 +94,11 @@ def regret(
     ):
         rule = f"indices of experts, one per round ({len(losses)})"
         raise ValueError(
-            f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}"
+            f"actions must be {rule}, but got {actions.dtype} of shape {actions.shape}."
         )
     if actions.min() < 0 or actions.max() >= losses.shape[1]:
         raise ValueError(
-            f"actions must be below n_experts = {losses.shape[1]}, got {int(actions.max())!r}"
+            f"actions must be below n_experts = {losses.shape[1]}, but got {int(actions.max())!r}."
         )
     suffered = losses[np.arange(len(losses)), actions].mean(axis=-1, dtype=float)
     excess = suffered - losses.mean(axis=0, dtype=float).min()
@@ -98,13 +110,6 @@ def expected_regret(
 ) -> float | NDArray[np.float64]:
     """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
 
-    **Returns.** Per round: one number, or of shape (n_runs,) where `eta` has a rate for each run.
-    **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
-    **Source.** DR11-def-regret and DR11-thm-11.1.
-
-    >>> np.round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log([[2], [4]])), 6).tolist()
-    [0.344444, 0.252941]
-
     Parameters
     ----------
     losses : array_like
@@ -113,6 +118,24 @@ def expected_regret(
         Learning rate, positive, of all rounds, of each, or (n_runs, 1) of each run.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
+
+    Returns
+    -------
+    float or ndarray
+        Per round: one number, or of shape (n_runs,) where `eta` has a rate for each run.
+
+    Notes
+    -----
+    *Accuracy.* At most :func:`~privml.bounds.experts.regret_bound`.
+
+    References
+    ----------
+    DR11-def-regret and DR11-thm-11.1.
+
+    Examples
+    --------
+    >>> np.round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log([[2], [4]])), 6).tolist()
+    [0.344444, 0.252941]
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     column = np.ndim(eta) == 2 and np.shape(eta)[1] == 1
@@ -140,15 +163,6 @@ def action_sequence_distribution(
 ) -> Categorical:
     """Exact law of the whole sequence of choices, for few rounds and experts.
 
-    **Returns.** Categorical: over the ``n_experts ** n_rounds`` sequences in lexicographic order.
-    **Privacy.** ``audit.exact(law, vectors, n_rounds, ordered=True)`` compares it on all neighbours: loss
-    sequences that differ in one round, there in as many entries as may be.
-    **Raises.** ValueError if sequences are too many to enumerate.
-    **Source.** DR11-thm-11.2, whose output it is; DR11-def-loss-neighbours.
-
-    >>> action_sequence_distribution([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
-    [0.125, 0.375, 0.125, 0.375]
-
     Parameters
     ----------
     losses : array_like
@@ -157,12 +171,36 @@ def action_sequence_distribution(
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
+
+    Returns
+    -------
+    Categorical
+        Over the ``n_experts ** n_rounds`` sequences in lexicographic order.
+
+    Raises
+    ------
+    ValueError
+        If sequences are too many to enumerate.
+
+    Notes
+    -----
+    *Privacy.* ``audit.exact(law, vectors, n_rounds, ordered=True)`` compares it on all neighbours: loss
+    sequences that differ in one round, there in as many entries as may be.
+
+    References
+    ----------
+    DR11-thm-11.2, whose output it is; DR11-def-loss-neighbours.
+
+    Examples
+    --------
+    >>> action_sequence_distribution([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
+    [0.125, 0.375, 0.125, 0.375]
     """
     rounds = log_action_probabilities(losses, eta, lower=lower, upper=upper)
     n_rounds, n_experts = rounds.shape
     if n_experts**n_rounds > LARGEST_ENUMERATION:
         most = f"at most {LARGEST_ENUMERATION} action sequences"
-        raise ValueError(f"losses must have {most}, got {n_experts}^{n_rounds}")
+        raise ValueError(f"losses must have {most}, but got {n_experts}^{n_rounds}.")
     total = np.zeros(1)
     for row in rounds:
         total = np.add.outer(total, row).ravel()
@@ -311,12 +349,38 @@ def run_curves(
 ) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
-    **Returns.** Upper bounds if not ``exact``, with an error that falls like the square of the resolution.
-    Deltas below 1e-140 may be reported as that.
-    **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
-    **Raises.** ValueError if shapes differ, or the grid has more than 200,000 points.
-    **Source.** DR11-thm-11.2, made exact.
+    Parameters
+    ----------
+    first : array_like
+        Losses of shape (n_rounds, n_experts), moved into [0, 1].
+    second : array_like
+        For privacy they differ in one round.
+    eta : float or array_like
+        Learning rate, positive, of all rounds, or one for each, of shape (n_rounds,).
+    resolution : int
+        Most points of the grid for one round, a positive integer, where no coarser one is exact.
 
+    Returns
+    -------
+    RunCurves
+        Upper bounds if not ``exact``, with an error that falls like the square of the resolution. Deltas
+        below 1e-140 may be reported as that.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, or the grid has more than 200,000 points.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is for this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
+
+    References
+    ----------
+    DR11-thm-11.2, made exact.
+
+    Examples
+    --------
     The pair that makes the choices of a thousand rounds randomised response:
 
     >>> first, second = np.zeros((1000, 2)), np.zeros((1000, 2))
@@ -324,15 +388,6 @@ def run_curves(
     >>> curves = run_curves(first, second, 0.0016475)
     >>> curves.exact, round(curves.epsilon(1e-5), 6)
     (True, 0.167155)
-
-    Parameters
-    ----------
-    first, second : array_like
-        Losses of shape (n_rounds, n_experts), moved into [0, 1]; for privacy they differ in one round.
-    eta : float or array_like
-        Learning rate, positive, of all rounds, or one for each, of shape (n_rounds,).
-    resolution : int
-        Most points of the grid for one round, a positive integer, where no coarser one is exact.
     """
     check.positive_integer(resolution=resolution)
     log_p, log_q = (
@@ -341,7 +396,7 @@ def run_curves(
     )
     if log_p.shape != log_q.shape:
         raise ValueError(
-            f"second must have the shape of first, {log_p.shape}, got {log_q.shape}"
+            f"second must have the shape of first, {log_p.shape}, but got {log_q.shape}."
         )
     loss = log_p - log_q
     lowest = loss.min(axis=1)
@@ -354,7 +409,7 @@ def run_curves(
     table = _on_grid(above[changed], np.exp(log_p[changed]), step, exact)
     if (size := table.shape[0] * (table.shape[1] - 1)) > LARGEST_GRID:
         raise ValueError(
-            f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points"
+            f"resolution must keep the grid of the run below {LARGEST_GRID}, but got {size} points."
         )
     return _curves(table, lowest[changed], step, exact)
 

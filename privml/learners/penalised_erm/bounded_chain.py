@@ -38,18 +38,26 @@ def mixing_steps(
 ) -> int:
     """Number of steps after which the proximal sampler is provably close to its target.
 
-    **Returns.** At least 2.
-    **Source.** WLF16-prop-26, in place of a chain whose distance is not known.
-
-    >>> mixing_steps(log(1e-9), 8.0, 1.0, 10.0)
-    129
-
     Parameters
     ----------
     log_total_variation : float
         Logarithm of the distance that is wanted, finite.
     diameter, kappa, inverse_step : float
         Of the body; strong convexity of minus the log-density; 1 / eta; all positive.
+
+    Returns
+    -------
+    int
+        At least 2.
+
+    References
+    ----------
+    WLF16-prop-26, in place of a chain whose distance is not known.
+
+    Examples
+    --------
+    >>> mixing_steps(log(1e-9), 8.0, 1.0, 10.0)
+    129
     """
     check.finite(log_total_variation=log_total_variation)
     check.positive(diameter=diameter, kappa=kappa, inverse_step=inverse_step)
@@ -75,6 +83,8 @@ def bounded_inverse_step(distribution: ExponentialERM, kappa: float) -> float:
 class Plan(NamedTuple):
     """What a bounded chain will do at most, by public numbers.
 
+    Examples
+    --------
     >>> Plan(0.0, 1, 2, 3).n_passes
     26
     """
@@ -158,7 +168,7 @@ def _drawable(distribution: ExponentialERM) -> None:
             type(distribution.domain).__name__,
         )
         raise ValueError(
-            f"the distribution must be log-concave, got {loss} on {domain}: a chain may miss modes"
+            f"distribution must be log-concave, since a chain may miss modes, but got {loss} on {domain}."
         )
     check.instance(Body, domain=distribution.domain)
     check.positive(penalty=distribution.risk.penalty)

@@ -27,6 +27,8 @@ WIDENING = 4  # candidates for each draw that is wanted
 def rounds(dimension: int, size: int) -> int:
     """Rounds in which draws on a ball are tried: all fail with probability at most one half.
 
+    Examples
+    --------
     >>> rounds(2, 4), rounds(100, 4), rounds(10_000, 4)
     (1, 3, 21)
     """
@@ -152,6 +154,8 @@ def _rule() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def ball_mean(radius: float, mean: NDArray, precision: float) -> NDArray[np.float64]:
     """Mean of the Gaussian on the ball around 0, by quadrature along the axis.
 
+    Examples
+    --------
     >>> ball_mean(1.0, np.array([0.5, 0.0]), 1e-9).round(6).tolist()  # about uniform
     [0.0, 0.0]
     >>> ball_mean(9.0, np.array([0.5, 0.0]), 100.0).round(6).tolist()
@@ -197,6 +201,8 @@ def box_mean(
 ) -> NDArray[np.float64]:
     """Mean of the Gaussian on a box, side by side.
 
+    Examples
+    --------
     >>> box_mean(np.array([0.0]), np.array([np.inf]), np.array([0.0]), 1.0).round(6).tolist()
     [0.797885]
     """

@@ -41,25 +41,38 @@ def penalised_distribution(
 ) -> Categorical:
     """Exact law of the learner on finitely many hypotheses, from their empirical risks.
 
-    **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
-    **Raises.** ValueError if `penalties` have another shape.
-    **Source.** WLF16-alg-1 on a finite class.
-
-    >>> penalised_distribution([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
-    [0.7311, 0.2689]
-
     Parameters
     ----------
     empirical_risks : array_like
         Mean loss of each hypothesis on the data, of shape (n_hypotheses,).
-    n_samples, epsilon : int, float
-        Number of records, a positive integer; privacy parameter in nats, positive.
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, positive.
     penalties : array_like, optional
         What a regulariser adds to each, not made from the data; None is nothing.
     loss_range : float
         Length of the interval of the losses, positive.
     sensitivity : str
         Here "tight", ``loss_range / n``, or "WLF16", ``2 loss_range / n`` for losses in [0, loss_range].
+
+    Raises
+    ------
+    ValueError
+        If `penalties` have another shape.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one; epsilon/2 with "WLF16".
+
+    References
+    ----------
+    WLF16-alg-1 on a finite class.
+
+    Examples
+    --------
+    >>> penalised_distribution([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
+    [0.7311, 0.2689]
     """
     risks = check.finite_vector(empirical_risks=empirical_risks)
     check.positive_integer(n_samples=n_samples)
@@ -72,7 +85,7 @@ def penalised_distribution(
     )
     if extra.shape != risks.shape:
         raise ValueError(
-            f"penalties must be of shape {risks.shape}, got shape {extra.shape}"
+            f"penalties must be of shape {risks.shape}, but got shape {extra.shape}."
         )
     delta = loss_range * (1 if sensitivity == "tight" else 2) / n_samples
     return Categorical(-epsilon / (2 * delta) * (risks + extra))
@@ -84,6 +97,8 @@ def least_penalty(loss: ScoreLoss, radius: float) -> float:
     Relative to how the losses of worst records bend, or, over the radius, pull.  A number of the loss and the
     radius only, so that no record decides whether a matrix can be inverted.
 
+    Examples
+    --------
     >>> from privml.learners.penalised_erm import LogisticLoss
     >>> least_penalty(LogisticLoss(), 4.0)
     2.5e-10
@@ -95,21 +110,34 @@ def least_penalty(loss: ScoreLoss, radius: float) -> float:
 class ExponentialERM:
     """The law of private penalised ERM on a domain: density proportional to exp(-epsilon F / (2 Delta)).
 
-    **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
-    **Raises.** ValueError if the loss is unbounded on the domain, or an unbounded domain has no penalty.
-    **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
+    Parameters
+    ----------
+    risk : PenalisedRisk
+        The penalised risk F.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    sensitivity : str
+        Here one of "tight" and "WLF16", as of :meth:`PenalisedRisk.sensitivity`.
 
+    Raises
+    ------
+    ValueError
+        If the loss is unbounded on the domain, or an unbounded domain has no penalty.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one for a draw from this law; the number of records is public.
+
+    References
+    ----------
+    WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
+
+    Examples
+    --------
     >>> from privml.learners.penalised_erm import LogisticLoss
     >>> risk = PenalisedRisk([[1.0]] * 10, [1.0] * 10, LogisticLoss(), Finite([[-1.0], [1.0]]))
     >>> ExponentialERM(risk, 0.4).finite_distribution().pmf().round(4).tolist()
     [0.1192, 0.8808]
-
-    Parameters
-    ----------
-    risk, epsilon : PenalisedRisk, float
-        The penalised risk F; privacy parameter in nats, positive.
-    sensitivity : str
-        Here one of "tight" and "WLF16", as of :meth:`PenalisedRisk.sensitivity`.
     """
 
     def __init__(
@@ -120,9 +148,9 @@ class ExponentialERM:
         self.risk, self.epsilon = risk, float(epsilon)
         self.scale = epsilon / (2 * risk.sensitivity(sensitivity) * risk.n_samples)
         if not isfinite(risk.domain.radius) and risk.penalty == 0:
-            reason = "on an unbounded domain without a penalty its integral is infinite"
             raise ValueError(
-                f"the density is improper: {reason}; bound the domain or take penalty > 0"
+                "risk must have a penalty or a bounded domain, since otherwise the integral of the density is "
+                f"infinite, but got penalty {risk.penalty!r} on {type(risk.domain).__name__}."
             )
 
     @property
@@ -168,9 +196,9 @@ def refuse_flat(distribution: ExponentialERM) -> None:
         distribution.risk.penalty,
     )
     if not penalty >= least:
-        advice = "a smaller one may leave matrices singular for some records"
         raise ValueError(
-            f"penalty must be at least {least:.3g}, since {advice}, got {penalty!r}"
+            f"penalty must be at least {least:.3g}, since a smaller one may leave matrices singular for some "
+            f"records, but got {penalty!r}."
         )
 
 
@@ -178,18 +206,20 @@ def refuse_flat(distribution: ExponentialERM) -> None:
 class QuadratureDistribution:
     """A law on a small body, by a quadrature rule.
 
-    >>> from privml.learners.penalised_erm import Ball
-    >>> H, weights = Ball(1, 2.0).nodes(50)
-    >>> law = QuadratureDistribution(H, np.log(weights), np.zeros(50))
-    >>> round(abs(law.log_normaliser - float(np.log(4.0))), 9), float(law.cdf([1.0], 1.0).round(3))
-    (0.0, 0.75)
-
     Parameters
     ----------
     H : ndarray
         Nodes of a rule, of shape (n_nodes, dimension).
     log_weights, log_unnormalised : ndarray
         Log-weights of the rule, of shape (n_nodes,), and log-density up to a constant.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball
+    >>> H, weights = Ball(1, 2.0).nodes(50)
+    >>> law = QuadratureDistribution(H, np.log(weights), np.zeros(50))
+    >>> round(abs(law.log_normaliser - float(np.log(4.0))), 9), float(law.cdf([1.0], 1.0).round(3))
+    (0.0, 0.75)
     """
 
     H: NDArray[np.float64]
@@ -227,22 +257,33 @@ def ridge_draw(
 ) -> NDArray[np.float64] | None:
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
-    **Returns.** Of shape (dimension,), or None if no one of 100,000 fell into the domain.
-    **Privacy.** That of the law; only the number of tries, at most 100,000, depends on the data otherwise,
-    and so does the time.
-    **Source.** WLF16-alg-1 without a chain.
-
-    >>> from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
-    >>> risk = PenalisedRisk([[1.0]] * 1000, [0.5] * 1000, SquaredLoss(), Ball(1))
-    >>> bool(abs(ridge_draw(ExponentialERM(risk, 1.0), rng=0)[0] - 0.5) < 0.3)
-    True
-
     Parameters
     ----------
     distribution : ExponentialERM
         With the squared loss, on a ball or box.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Returns
+    -------
+    ndarray or None
+        Of shape (dimension,), or None if no one of 100,000 fell into the domain.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of the law; only the number of tries, at most 100,000, depends on the data otherwise,
+    and so does the time.
+
+    References
+    ----------
+    WLF16-alg-1 without a chain.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
+    >>> risk = PenalisedRisk([[1.0]] * 1000, [0.5] * 1000, SquaredLoss(), Ball(1))
+    >>> bool(abs(ridge_draw(ExponentialERM(risk, 1.0), rng=0)[0] - 0.5) < 0.3)
+    True
     """
     check.instance(ExponentialERM, distribution=distribution)
     check.instance(SquaredLoss, loss=distribution.risk.loss)
@@ -275,16 +316,26 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
 
     Nothing better holds in general, and eta is rarely known: diagnostics measure symptoms.
 
-    **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
-    **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
-
-    >>> early_stopping_guarantee(Guarantee(1.0), 1e-6).delta
-    3.718281828459045e-06
-
     Parameters
     ----------
-    guarantee, total_variation : Guarantee, float
-        Of the exact law; distance eta from the exact law, in [0, 1].
+    guarantee : Guarantee
+        Of the exact law.
+    total_variation : float
+        Distance eta from the exact law, in [0, 1].
+
+    Returns
+    -------
+    Guarantee
+        The same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
+
+    References
+    ----------
+    WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
+
+    Examples
+    --------
+    >>> early_stopping_guarantee(Guarantee(1.0), 1e-6).delta
+    3.718281828459045e-06
     """
     check.instance(Guarantee, guarantee=guarantee)
     check.unit_interval(total_variation=total_variation)

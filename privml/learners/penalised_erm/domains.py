@@ -42,8 +42,9 @@ class Domain(ABC):
         """Hypotheses as rows of an array of shape (n_points, dimension)."""
         rows = np.atleast_2d(check.numbers(H=H))
         if rows.ndim != 2 or rows.shape[1] != self.dimension:
-            rule = f"hypotheses must be of shape (n_points, {self.dimension})"
-            raise ValueError(f"{rule}, got shape {rows.shape}")
+            raise ValueError(
+                f"H must be of shape (n_points, {self.dimension}), but got shape {rows.shape}."
+            )
         return rows
 
 
@@ -92,15 +93,20 @@ class Body(Domain):
 class Finite(Domain):
     """A finite set of weight vectors, with the counting measure.
 
-    **Raises.** ValueError if `H` is no such table.
-
-    >>> Finite([[0.0], [-2.0]]).radius
-    2.0
-
     Parameters
     ----------
     H : array_like
         The vectors, of shape (n_points, dimension), finite, at least one.
+
+    Raises
+    ------
+    ValueError
+        If `H` is no such table.
+
+    Examples
+    --------
+    >>> Finite([[0.0], [-2.0]]).radius
+    2.0
     """
 
     H: NDArray[np.float64]
@@ -114,7 +120,7 @@ class Finite(Domain):
         H = np.array(check.numbers(H=self.H))
         if H.ndim != 2 or H.size == 0 or not np.isfinite(H).all():
             raise ValueError(
-                f"H must be a non-empty array of finite rows, got shape {H.shape}"
+                f"H must be a non-empty array of finite rows, but got shape {H.shape}."
             )
         object.__setattr__(self, "H", H)
 
@@ -131,13 +137,15 @@ class Finite(Domain):
 class Box(Body):
     """The product of the intervals [lower_j, upper_j].
 
-    >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
-    [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
-
     Parameters
     ----------
     lower, upper : array_like
         Ends of the sides, of shape (dimension,), finite, `lower` below `upper`.
+
+    Examples
+    --------
+    >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
+    [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
     """
 
     lower: NDArray[np.float64]
@@ -154,7 +162,7 @@ class Box(Body):
         )
         if lower.shape != upper.shape or not (lower < upper).all():
             raise ValueError(
-                f"lower must be below upper everywhere, got {lower!r} and {upper!r}"
+                f"lower must be below upper everywhere, but got {lower!r} and {upper!r}."
             )
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
@@ -176,7 +184,7 @@ class Box(Body):
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension > 2:
             raise ValueError(
-                f"dimension must be 1 or 2 for quadrature, got {self.dimension}"
+                f"dimension must be 1 or 2 for quadrature, but got {self.dimension}."
             )
         (x, w), half = _legendre(n), (self.upper - self.lower) / 2
         weights = np.prod(half) * (w if self.dimension == 1 else np.outer(w, w).ravel())
@@ -210,13 +218,17 @@ class Box(Body):
 class Ball(Body):
     """The Euclidean ball around 0.
 
-    >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
-    [True, False]
-
     Parameters
     ----------
-    dimension, radius : int, float
-        Dimension, a positive integer; here the radius, positive.
+    dimension : int
+        Dimension, a positive integer.
+    radius : float
+        Here the radius, positive.
+
+    Examples
+    --------
+    >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
+    [True, False]
     """
 
     dimension: int
@@ -255,13 +267,15 @@ class Ball(Body):
 class WholeSpace(Domain):
     """All weight vectors: its measure is infinite, so only a proper penalty makes a law on it.
 
-    >>> WholeSpace(3).radius
-    inf
-
     Parameters
     ----------
     dimension : int
         Dimension, a positive integer.
+
+    Examples
+    --------
+    >>> WholeSpace(3).radius
+    inf
     """
 
     dimension: int

@@ -45,15 +45,19 @@ def largest_log_tries(distribution: ExponentialERM, precision: float) -> float:
 
     A number of public parameters and of `n_samples`, which is public under replace-one.
 
+    Parameters
+    ----------
+    distribution : ExponentialERM
+        What is drawn from.
+    precision : float
+        Of the Gaussian, kappa + 1 / eta, positive.
+
+    Examples
+    --------
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> round(largest_log_tries(ExponentialERM(risk, 2.0), 10.0), 4)
     0.6313
-
-    Parameters
-    ----------
-    distribution, precision : ExponentialERM, float
-        What is drawn from; of the Gaussian, kappa + 1 / eta, positive.
     """
     check.instance(ExponentialERM, distribution=distribution)
     check.positive(precision=precision)

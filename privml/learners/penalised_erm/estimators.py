@@ -73,9 +73,10 @@ class ExponentialLinearModel(BaseEstimator):
         unit = domain.dimension / (domain.radius**2 * exponent)
         least = 1.001 * least_penalty(loss, domain.radius) / unit
         if not self.strength >= least:
-            rule = f"strength must be at least {least:.3g}, for so many records at this epsilon and radius"
-            why = "a smaller penalty may leave matrices singular"
-            raise ValueError(f"{rule}, since {why}, got {self.strength!r}")
+            raise ValueError(
+                f"strength must be at least {least:.3g} for {len(records)} records at this epsilon and radius, since "
+                f"a smaller penalty may leave matrices singular, but got {self.strength!r}."
+            )
         penalty = self.strength * unit
         return ExponentialERM(
             PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon
@@ -120,7 +121,10 @@ class ExponentialLinearModel(BaseEstimator):
     def _fit(
         self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None
     ) -> Self:
-        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
+        _warn_if_unscaled(
+            self.bounds,
+            "bounds is None, so rows longer than 1 are scaled down to length 1",
+        )
         check.positive(epsilon=self.epsilon)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
         check.probability_half_open(delta=self.delta)
@@ -173,30 +177,16 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
 class ExponentialLogisticRegression(_ExponentialClassifier):
     """Private logistic regression: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** A fit is (epsilon, delta)-DP under replace-one; the number of records is public.  The law is
-    epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
-    **Time is not part of the promise.** It depends on the records, below a number of passes over them that
-    the public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_sampler_cost` of `law`);
-    with a delta of 0 only the mean number of tries is bounded.  Arithmetic, caches and clocks may tell more,
-    so do not let those who must not see the records time a fit.  **For some thousands of records**: a fit
-    takes a second or so at ``epsilon n_samples = 10_000``, perhaps a minute at three times that; beyond take
-    :class:`~privml.learners.ObjectivePerturbation`.
-    **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
-    **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLogisticRegression(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_)
-    (2, 1e-05)-differential privacy (replace-one)
-    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
-    True
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
-    radius, strength : float
-        Length of the longest weights R, positive; factor of the penalty, positive.
+    epsilon : float
+        Privacy parameter in nats, positive, at most 100.
+    delta : float
+        Additive slack, in [0, 1).
+    radius : float
+        Length of the longest weights R, positive.
+    strength : float
+        Factor of the penalty, positive.
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -206,10 +196,39 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* A fit is (epsilon, delta)-DP under replace-one; the number of records is public. The law is
+    epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
+    **Time is not part of the promise.** It depends on the records, below a number of passes over them that
+    the public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_sampler_cost`
+    of `law`); with a delta of 0 only the mean number of tries is bounded. Arithmetic, caches and clocks may
+    tell more, so do not let those who must not see the records time a fit. **For some thousands of
+    records**: a fit takes a second or so at ``epsilon n_samples = 10_000``, perhaps a minute at three times
+    that; beyond take :class:`~privml.learners.ObjectivePerturbation`. **Records are clipped** to the unit
+    ball, so declare `bounds`; NaN counts as 0.
+
+    References
+    ----------
+    WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = ExponentialLogisticRegression(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_)
+    (2, 1e-05)-differential privacy (replace-one)
+    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
+    True
     """
 
     _loss = LogisticLoss
@@ -218,22 +237,16 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 class ExponentialLinearSVC(_ExponentialClassifier):
     """Private linear support vector machine: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** As :class:`ExponentialLogisticRegression`, records clipped likewise.  Time depends on the
-    records more than there: the public number of passes is far above what most records need.
-    **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLinearSVC(2.0, bounds="unit")
-    >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
-    True
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
-    radius, strength : float
-        Length of the longest weights R, positive; factor of the penalty, positive.
+    epsilon : float
+        Privacy parameter in nats, positive, at most 100.
+    delta : float
+        Additive slack, in [0, 1).
+    radius : float
+        Length of the longest weights R, positive.
+    strength : float
+        Factor of the penalty, positive.
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -243,10 +256,31 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :class:`ExponentialLogisticRegression`, records clipped likewise. Time depends on the
+    records more than there: the public number of passes is far above what most records need.
+
+    References
+    ----------
+    WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = ExponentialLinearSVC(2.0, bounds="unit")
+    >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
+    True
     """
 
     _loss = HingeLoss
@@ -256,26 +290,16 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     """Private ridge regression: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** As :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly,
-    before other draws are taken by at most 100,000 tries without a pass over the records.
-    **Records are clipped** as by :class:`ExponentialLogisticRegression`, and so are targets, to their range:
-    declare `bounds` and `target_bounds`.  A target that is NaN counts as the middle.
-    **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
-
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
-    >>> learner, y = ExponentialRidge(2.0, bounds="unit", target_bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
-    >>> print(learner.fit(X, y, rng=0).privacy_, bool(learner.score(X, y) > 0.8))
-    (2, 1e-05)-differential privacy (replace-one) True
-    >>> learner.draw(X, y, rng=0).exact  # of these records; not private
-    True
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
-    radius, strength : float
-        Length of the longest weights R, positive; factor of the penalty, positive.
+    epsilon : float
+        Privacy parameter in nats, positive, at most 100.
+    delta : float
+        Additive slack, in [0, 1).
+    radius : float
+        Length of the longest weights R, positive.
+    strength : float
+        Factor of the penalty, positive.
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -285,10 +309,33 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output, for targets in [-1, 1].
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output, for targets in [-1, 1].
     privacy_ : Guarantee
         Of one fit.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly,
+    before other draws are taken by at most 100,000 tries without a pass over the records. **Records are
+    clipped** as by :class:`ExponentialLogisticRegression`, and so are targets, to their range: declare
+    `bounds` and `target_bounds`. A target that is NaN counts as the middle.
+
+    References
+    ----------
+    WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
+    >>> learner, y = ExponentialRidge(2.0, bounds="unit", target_bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
+    >>> print(learner.fit(X, y, rng=0).privacy_, bool(learner.score(X, y) > 0.8))
+    (2, 1e-05)-differential privacy (replace-one) True
+    >>> learner.draw(X, y, rng=0).exact  # of these records; not private
+    True
     """
 
     _loss = SquaredLoss

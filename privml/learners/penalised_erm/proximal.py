@@ -50,15 +50,17 @@ EARLY_TRIES, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
 class SamplerResult(NamedTuple):
     """One draw of a sampler, and what it took.
 
-    >>> SamplerResult(np.zeros(2), 0, 7).exact
-    True
-
     Parameters
     ----------
     weights : ndarray
         What was drawn, of shape (dimension,).
     n_steps, n_tries, n_passes : int
         Numbers of steps (0 if exact), tries, and passes over the records, which tell of them: integers.
+
+    Examples
+    --------
+    >>> SamplerResult(np.zeros(2), 0, 7).exact
+    True
     """
 
     weights: NDArray[np.float64]
@@ -75,15 +77,17 @@ class SamplerResult(NamedTuple):
 class SamplerCost(NamedTuple):
     """The most that a draw may take.
 
-    >>> SamplerCost(2, 30).n_passes
-    30
-
     Parameters
     ----------
     n_steps : int
         Largest number of steps of chains, a non-negative integer.
     n_passes : float
         Largest number of passes over all records, each a product with their matrix: an integer, or infinite.
+
+    Examples
+    --------
+    >>> SamplerCost(2, 30).n_passes
+    30
     """
 
     n_steps: int
@@ -233,20 +237,30 @@ def largest_sampler_cost(
     Numbers of public parameters and of `n_samples`, which is public under replace-one: the records in the law
     do not matter.  Most records need far less.
 
-    **Returns.** Work: if `delta` is 0 no step, and passes without end, about ``2 exp(largest_log_tries)`` in
-    the mean.
-    **Source.** WLF16-prop-26, whose approximate draws it is about.
+    Parameters
+    ----------
+    distribution : ExponentialERM
+        What is drawn from.
+    delta : float
+        Additive slack, in [0, 1).
 
+    Returns
+    -------
+    SamplerCost
+        Work: if `delta` is 0 no step, and passes without end, about ``2 exp(largest_log_tries)`` in the
+        mean.
+
+    References
+    ----------
+    WLF16-prop-26, whose approximate draws it is about.
+
+    Examples
+    --------
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> work = largest_sampler_cost(ExponentialERM(risk, 2.0))
     >>> work.n_passes > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_passes
     True
-
-    Parameters
-    ----------
-    distribution, delta : ExponentialERM, float
-        What is drawn from; additive slack, in [0, 1).
     """
     distance = bounded_chain._log_distance(distribution, delta)
     if not delta:
@@ -282,14 +296,6 @@ def proximal_draw(
     :func:`largest_sampler_cost`, a number of public parameters.  What arithmetic and memory take is not bounded.
     For `delta` = 0 the draw is exact, and the mean number of its tries has a public bound; where that is too
     large the draw is refused, as is an epsilon over 100, whose price would be too small to pay.
-    **Privacy.** A draw is (epsilon, delta)-DP under replace-one, for the epsilon of the law: whatever the
-    records are, the distance is at most ``delta / (1 + e^epsilon)``.
-    **Source.** WLF16-prop-26, with the chain of Lee, Shen and Tian (2021).
-
-    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
-    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
-    >>> proximal_draw(ExponentialERM(risk, 2.0), rng=0).exact
-    True
 
     Parameters
     ----------
@@ -301,6 +307,22 @@ def proximal_draw(
         Whether a bar on the error stream counts the steps, whose number tells of the records.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Notes
+    -----
+    *Privacy.* A draw is (epsilon, delta)-DP under replace-one, for the epsilon of the law: whatever the
+    records are, the distance is at most ``delta / (1 + e^epsilon)``.
+
+    References
+    ----------
+    WLF16-prop-26, with the chain of Lee, Shen and Tian (2021).
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
+    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
+    >>> proximal_draw(ExponentialERM(risk, 2.0), rng=0).exact
+    True
     """
     check.flag(progress=progress)
     distance, chain = (
@@ -344,9 +366,9 @@ def _exact_draw(chain: ProximalChain) -> SamplerResult:
     """From the law itself, if public numbers bound the mean number of tries."""
     exponent = largest_log_tries(chain.distribution, chain.kappa)
     if exponent > LARGEST_LOG_TRIES:
-        rule = f"an exact draw may need e^{exponent:.0f} tries"
         raise ValueError(
-            f"delta must be positive for this loss, epsilon and n_samples: {rule}"
+            "delta must be positive for this loss, epsilon and n_samples, since an exact draw may need "
+            f"e^{exponent:.0f} tries, but got 0."
         )
     chain._centre_envelope(chain.noisy)
     while not chain._found(1):

@@ -90,6 +90,8 @@ class ScoreLoss(ABC):
 class LogisticLoss(ScoreLoss):
     """``ln(1 + exp(-y s))``; its oscillation on [-R, R] is exactly R.
 
+    Examples
+    --------
     >>> LogisticLoss().oscillation(3.0)
     3.0
     """
@@ -124,6 +126,8 @@ class LogisticLoss(ScoreLoss):
 class HingeLoss(ScoreLoss):
     """``max(0, 1 - y s)``; its oscillation is 2R up to R = 1, then 1 + R.
 
+    Examples
+    --------
     >>> HingeLoss().oscillation(0.5), HingeLoss().oscillation(3.0)
     (1.0, 4.0)
     """
@@ -153,6 +157,8 @@ class HingeLoss(ScoreLoss):
 class SquaredLoss(ScoreLoss):
     """``(s - y)^2``; its oscillation is 4R up to R = 1, then (1 + R)^2.
 
+    Examples
+    --------
     >>> SquaredLoss().oscillation(0.5), SquaredLoss().oscillation(2.0)
     (2.0, 9.0)
     """
@@ -172,6 +178,8 @@ class SquaredLoss(ScoreLoss):
 class RampLoss(ScoreLoss):
     """``(1 - y s) / 2`` moved into [0, 1]: bounded on all of the line, and not convex.
 
+    Examples
+    --------
     >>> RampLoss().oscillation(np.inf), RampLoss().convex
     (1.0, False)
     """
@@ -196,24 +204,34 @@ class RampLoss(ScoreLoss):
 class PenalisedRisk:
     """Mean loss of n records plus a penalty that does not look at them.
 
-    **Raises.** ValueError if shapes do not fit.
-    **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
-
-    >>> from privml.learners.penalised_erm import Ball
-    >>> risk = PenalisedRisk([[1.0], [1.0]], [1.0, 0.0], SquaredLoss(), Ball(1), penalty=2.0)
-    >>> risk.value([[0.0], [0.5]]).tolist(), risk.sensitivity(), risk.sensitivity("WLF16")
-    ([0.5, 0.5], 2.0, 4.0)
-
     Parameters
     ----------
     X : array_like
         Records of shape (n_samples, n_features); rows longer than 1 are scaled to length 1, NaN counts as 0.
     y : array_like
         Labels of shape (n_samples,), moved into [-1, 1]; NaN counts as 0.
-    loss, domain : ScoreLoss, Domain
-        Loss of a score and a label; where hypotheses lie, of dimension n_features.
+    loss : ScoreLoss
+        Loss of a score and a label.
+    domain : Domain
+        Where hypotheses lie, of dimension n_features.
     penalty : float
         Factor lambda of ``|h|^2 / 2``, non-negative.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+
+    References
+    ----------
+    WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball
+    >>> risk = PenalisedRisk([[1.0], [1.0]], [1.0, 0.0], SquaredLoss(), Ball(1), penalty=2.0)
+    >>> risk.value([[0.0], [0.5]]).tolist(), risk.sensitivity(), risk.sensitivity("WLF16")
+    ([0.5, 0.5], 2.0, 4.0)
     """
 
     def __init__(
@@ -231,11 +249,11 @@ class PenalisedRisk:
         self.X, labels = unit_rows(X), numeric("y", y).astype(float)
         if labels.shape != self.X.shape[:1]:
             raise ValueError(
-                f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}"
+                f"y must be of shape {self.X.shape[:1]}, but got shape {labels.shape}."
             )
         if self.X.shape[1] != domain.dimension:
             raise ValueError(
-                f"the domain must have dimension {self.X.shape[1]}, got {domain.dimension}"
+                f"domain must have dimension {self.X.shape[1]}, but got {domain.dimension}."
             )
         self.y = np.clip(np.nan_to_num(labels, nan=0.0), -1.0, 1.0)
         self.loss, self.domain, self.penalty = loss, domain, float(penalty)
@@ -295,9 +313,9 @@ class PenalisedRisk:
             else 2 * self.loss.supremum(radius)
         )
         if not isfinite(change):
-            name = type(self.loss).__name__
             raise ValueError(
-                f"{name} is unbounded on this domain: one record can change it by any amount"
+                "loss must be bounded on the domain, since otherwise one record can change the risk by any amount, "
+                f"but got {type(self.loss).__name__} on {type(self.domain).__name__}."
             )
         return change / self.n_samples
 

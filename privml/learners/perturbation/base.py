@@ -44,14 +44,16 @@ class CutLogisticLoss:
     It is convex and smooth, and one record of length 1 pulls on the weights with a force of at most L.  With
     slope L = 1 it is the logistic loss; at L = 1/2 every record pulls with its full force at w = 0.
 
-    >>> loss = CutLogisticLoss(0.5)
-    >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.derivative(np.array([-2.0])).tolist()
-    ([1.6931, 0.6931, 0.1269], [-0.5])
-
     Parameters
     ----------
     slope : float
         Steepest slope of the loss L, positive, at most 1.
+
+    Examples
+    --------
+    >>> loss = CutLogisticLoss(0.5)
+    >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.derivative(np.array([-2.0])).tolist()
+    ([1.6931, 0.6931, 0.1269], [-0.5])
     """
 
     slope: float = 0.5
@@ -96,16 +98,20 @@ class CutLogisticLoss:
 class RadialLaplace:
     r"""Law on d-dimensional space with density proportional to :math:`e^{-|b| / \theta}`, Euclidean norm.
 
+    Parameters
+    ----------
+    dimension : int
+        Dimension d, a positive integer.
+    scale : float
+        Here the length theta, positive.
+
+    Examples
+    --------
     A shift by a vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.  In one
     dimension it is the Laplace law:
 
     >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)
     (-2.886294, -2.886294)
-
-    Parameters
-    ----------
-    dimension, scale : int, float
-        Dimension d, a positive integer; here the length theta, positive.
     """
 
     dimension: int
@@ -131,7 +137,7 @@ class RadialLaplace:
         d, points = self.dimension, check.numbers(points=points)
         if points.ndim == 0 or points.shape[-1] != d:
             raise ValueError(
-                f"points must be of shape (..., {d}), got shape {points.shape}"
+                f"points must be of shape (..., {d}), but got shape {points.shape}."
             )
         area = log(2) + d / 2 * log(pi) - lgamma(d / 2)
         return (
@@ -158,6 +164,8 @@ class RadialLaplace:
 class IsotropicGaussian:
     """Independent Gaussian coordinates of one standard deviation.
 
+    Examples
+    --------
     >>> IsotropicGaussian(3, 2.0).mean_square, IsotropicGaussian(3, 2.0).rvs(rng=0).shape
     (12.0, (3,))
     """
@@ -198,23 +206,36 @@ def vector_noise(
 ) -> RadialLaplace | IsotropicGaussian:
     """Noise for a vector of given L2 sensitivity: radial Laplace if delta is 0, else Gaussian.
 
-    **Returns.** A law with `mean_square` and `rvs`.
-    **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
-
-    >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 2)
-    (930.0, 417.53)
-
     Parameters
     ----------
     dimension : int
         Dimension of the vector, a positive integer.
-    sensitivity, epsilon : float
-        Largest change between neighbours of the vector in L2, positive; privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of the vector in L2, positive.
+    epsilon : float
+        Privacy parameter in nats, positive.
     delta : float
         Additive slack, in [0, 1).
     shift : callable
         From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
+
+    Returns
+    -------
+    RadialLaplace or IsotropicGaussian
+        A law with `mean_square` and `rvs`.
+
+    Notes
+    -----
+    *Privacy.* Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
+
+    Examples
+    --------
+    >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 2)
+    (930.0, 417.53)
     """
     check.standard_ranges(dimension=dimension, sensitivity=sensitivity, epsilon=epsilon)
     check.probability_half_open(delta=delta)
@@ -228,6 +249,8 @@ def row_sum(factors: NDArray, rows: NDArray) -> NDArray[np.float64]:
 
     Its error is at most ``n (2 PART + 64)`` units of rounding of the largest summand.
 
+    Examples
+    --------
     >>> row_sum(np.ones(3), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])).tolist()
     [9.0, 12.0]
     """
@@ -263,20 +286,30 @@ def gradient_left(
     weights of length at most ``(n L + |b|) / kappa`` and ``2 |b| / kappa + sqrt(2 n ln 2 / kappa)`` (the
     value at the minimum is at most that at 0), and in the pull of the penalty and the tilt.
 
-    **Returns.** The larger of ``1e-10 L`` and five times the bound on rounding.
-    **Source.** Ours.
-
-    >>> gradient_left(1000, 5, CutLogisticLoss(0.5), 1.0) / 0.5 < 1e-9
-    True
-
     Parameters
     ----------
     n, dimension : int
         Number of records, each of length at most 1, and of their features: positive integers.
     loss : CutLogisticLoss
         The loss of a margin.
-    total, reach : float
-        Total strength kappa of the penalty, positive; length that the tilt does not exceed, non-negative.
+    total : float
+        Total strength kappa of the penalty, positive.
+    reach : float
+        Length that the tilt does not exceed, non-negative.
+
+    Returns
+    -------
+    float
+        The larger of ``1e-10 L`` and five times the bound on rounding.
+
+    References
+    ----------
+    Ours.
+
+    Examples
+    --------
+    >>> gradient_left(1000, 5, CutLogisticLoss(0.5), 1.0) / 0.5 < 1e-9
+    True
     """
     pull = n * loss.slope + reach
     length = min(pull / total, 2 * reach / total + sqrt(2 * n * log(2) / total))
@@ -294,6 +327,8 @@ def least_total(
 
     Two bounds of :func:`gradient_left` on the length of the weights, each with a quarter of it.
 
+    Examples
+    --------
     >>> 0 < least_total(1000, 5, CutLogisticLoss(0.5)) / 1000 < 1e-12
     True
     """
@@ -386,18 +421,28 @@ def _newton(
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
     r"""How far the minimiser of the penalised risk can move when one record is replaced.
 
-    **Returns.** Euclidean distance ``2 L / (n Lambda)``.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
-
-    >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
-    (0.1, 0.2)
-
     Parameters
     ----------
     n_samples : int
         Number of records, a positive integer.
-    strength, slope : float
-        Factor of the penalty Lambda, positive; steepest slope of the loss L, positive, at most 1.
+    strength : float
+        Factor of the penalty Lambda, positive.
+    slope : float
+        Steepest slope of the loss L, positive, at most 1.
+
+    Returns
+    -------
+    float
+        Euclidean distance ``2 L / (n Lambda)``.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
+
+    Examples
+    --------
+    >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
+    (0.1, 0.2)
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(strength=strength)
@@ -442,7 +487,10 @@ class PerturbedClassifier(BinaryLearner):
     ) -> Self:
         self._check()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
+        _warn_if_unscaled(
+            self.bounds,
+            "bounds is None, so rows longer than 1 are scaled down to length 1",
+        )
         rows = (
             _ball_rows(X, self.bounds, self.fit_intercept)
             * np.where(labels, 1.0, -1.0)[:, None]

@@ -64,24 +64,32 @@ def descent_schedule(
     \mu))^2` with :math:`\tau = \eta T` and :math:`\eta \le 1 / c`; this is least at
     :math:`\tau = n \mu R / (2 L \sqrt{2 d})`.
 
-    **Source.** Ours; the usual analysis of stochastic gradient descent with smooth losses.
-
-    >>> steps, rate = descent_schedule(400, 30, 0.25, norm=10.0)
-    >>> steps, round(rate, 3)
-    (33, 3.912)
-
     Parameters
     ----------
-    n_samples, dimension : int
-        Number of records, a positive integer; dimension of the weights, a positive integer.
+    n_samples : int
+        Number of records, a positive integer.
+    dimension : int
+        Dimension of the weights, a positive integer.
     mu : float
         Shift of Gaussian noise in standard deviations, of all steps together, positive.
-    norm, slope : float
-        Length of the weights to compete with R, positive; steepest slope of the loss L, positive, at most 1.
+    norm : float
+        Length of the weights to compete with R, positive.
+    slope : float
+        Steepest slope of the loss L, positive, at most 1.
     n_steps : int, optional
         Number T of steps, a positive integer; None takes the fewest with :math:`\eta \le 1 / c`.
     max_steps : int
         Most steps that None takes, a positive integer.
+
+    References
+    ----------
+    Ours; the usual analysis of stochastic gradient descent with smooth losses.
+
+    Examples
+    --------
+    >>> steps, rate = descent_schedule(400, 30, 0.25, norm=10.0)
+    >>> steps, round(rate, 3)
+    (33, 3.912)
     """
     check.positive_integer(
         n_samples=n_samples, dimension=dimension, max_steps=max_steps
@@ -104,21 +112,30 @@ def sampled_gaussian_mu(
     The largest one, up to a thousandth, for which the accountant's bound on delta at epsilon is kept; never
     less than without sampling, ``gaussian_mu(epsilon, delta) / sqrt(k)``.
 
-    **Privacy.** Under add-or-remove-one.  All k releases together, each on a subsample of its own.
-    **Source.** Inverse of :func:`~privml.composition.gaussian_loss`: Zhu, Dong and Wang (2022), Theorem 11.
-
-    >>> full, sampled = (sampled_gaussian_mu(1.0, 1e-5, 100, rate) for rate in (1.0, 0.1))
-    >>> round(1 / full, 5), round(1 / sampled, 5)
-    (37.30632, 3.94264)
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     k : int
         Number of releases, a positive integer.
     sampling_rate : float
         Chance that a record is used in a release, in (0, 1].
+
+    Notes
+    -----
+    *Privacy.* The guarantee is under add-or-remove-one, for all k releases together, each on a subsample of its own.
+
+    References
+    ----------
+    Inverse of :func:`~privml.composition.gaussian_loss`: Zhu, Dong and Wang (2022), Theorem 11.
+
+    Examples
+    --------
+    >>> full, sampled = (sampled_gaussian_mu(1.0, 1e-5, 100, rate) for rate in (1.0, 0.1))
+    >>> round(1 / full, 5), round(1 / sampled, 5)
+    (37.30632, 3.94264)
     """
     check.standard_ranges(epsilon=epsilon, delta=delta)
     check.positive_integer(k=k)
@@ -156,29 +173,13 @@ class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: gradient descent, on all records or on batches, with Gaussian noise.
 
     A logistic regression, with the loss of :class:`~privml.learners.OutputPerturbation`.
-    **Privacy.** All iterates together are (epsilon, delta)-DP under replace-one, with the clipping of records
-    of :class:`~privml.learners.OutputPerturbation`; gradients are no longer than the slope L.  With batches
-    under add-or-remove-one: the number of records is secret, but not that there is one (no record raises).
-    **Noise.** Gaussian on each mean gradient, of standard deviation ``2 L sqrt(T) / (n mu)``, mu of
-    ``gaussian_mu(epsilon, delta)``; of a batch ``L / (batch_size mu)``, mu of ``sampled_gaussian_mu``.
-    **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); Abadi et al. (2016);
-    the accounting is Corollary 3.3 of Dong, Roth and Su (2022), of batches ``sampled_gaussian_mu``.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = NoisyGradientDescent(1.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
-    (1, 1e-05)-differential privacy (replace-one) True
-
-    Batches of about 100 of about 2000 records:
-
-    >>> batches = NoisyGradientDescent(1.0, bounds="unit", batch_size=100, sampling_rate=0.05)
-    >>> print(batches.fit(X, X[:, 0] > X[:, 1], rng=0).privacy_)
-    (1, 1e-05)-differential privacy (add-or-remove-one)
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -190,8 +191,10 @@ class NoisyGradientDescent(PerturbedClassifier):
     n_steps : int, optional
         Number of steps, a positive integer; None takes the rule of ``descent_schedule``, or with batches
         as many as `max_steps`.
-    max_steps, slope : int, float
-        Most steps that the rule takes, a positive integer; steepest slope of the loss, positive, at most 1.
+    max_steps : int
+        Most steps that the rule takes, a positive integer.
+    slope : float
+        Steepest slope of the loss, positive, at most 1.
     averaged : float
         Share of the iterates, the last ones, whose mean is released, in (0, 1].
     batch_size : float, optional
@@ -201,12 +204,47 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    concentrated_, schedule_ : ConcentratedGuarantee, Schedule
-        The same as a concentrated guarantee, which does not count sampling; the steps, from public numbers.
-    strength_, classes_, privacy_ : float, ndarray, Guarantee
-        0: there is no penalty; the two labels; promise of one fit.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
+    concentrated_ : ConcentratedGuarantee
+        The same as a concentrated guarantee, which does not count sampling.
+    schedule_ : Schedule
+        The steps, from public numbers.
+    strength_ : float
+        0: there is no penalty.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* All iterates together are (epsilon, delta)-DP under replace-one, with the clipping of records
+    of :class:`~privml.learners.OutputPerturbation`; gradients are no longer than the slope L. With batches
+    under add-or-remove-one: the number of records is secret, but not that there is one (no record raises).
+
+    *Noise.* Gaussian on each mean gradient, of standard deviation ``2 L sqrt(T) / (n mu)``, mu of
+    ``gaussian_mu(epsilon, delta)``; of a batch ``L / (batch_size mu)``, mu of ``sampled_gaussian_mu``.
+
+    References
+    ----------
+    Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); Abadi et al. (2016); the
+    accounting is Corollary 3.3 of Dong, Roth and Su (2022), of batches ``sampled_gaussian_mu``.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = NoisyGradientDescent(1.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
+    (1, 1e-05)-differential privacy (replace-one) True
+
+    Batches of about 100 of about 2000 records:
+
+    >>> batches = NoisyGradientDescent(1.0, bounds="unit", batch_size=100, sampling_rate=0.05)
+    >>> print(batches.fit(X, X[:, 0] > X[:, 1], rng=0).privacy_)
+    (1, 1e-05)-differential privacy (add-or-remove-one)
     """
 
     epsilon: float = 1.0
@@ -283,9 +321,10 @@ class NoisyGradientDescent(PerturbedClassifier):
         check.carried(norm=self.norm, slope=CutLogisticLoss(self.slope).slope)
         check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
-            rule = "sampling_rate must come with batch_size, the expected number of records in a batch"
-            got = f"batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}"
-            raise ValueError(f"{rule}, got {got}")
+            raise ValueError(
+                "sampling_rate must be given together with batch_size, the expected number of records in a batch, "
+                f"but got batch_size={self.batch_size!r} and sampling_rate={self.sampling_rate!r}."
+            )
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
             check.carried(batch_size=self.batch_size)

@@ -52,18 +52,28 @@ class TiltBudget(NamedTuple):
 def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltBudget:
     r"""Split epsilon between the determinant and the tilt.
 
-    **Returns.** ``epsilon - ln(1 + c / total)``, and `total`, raised where that is below half of epsilon.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much.
-
-    >>> tilt_budget(1.0, 2.0)
-    TiltBudget(epsilon=0.88221..., total=2.0)
-
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
-    total, smoothness : float
-        Total strength kappa of the penalty, non-negative; largest second derivative c of the loss, positive.
+    total : float
+        Total strength kappa of the penalty, non-negative.
+    smoothness : float
+        Largest second derivative c of the loss, positive.
+
+    Returns
+    -------
+    TiltBudget
+        ``epsilon - ln(1 + c / total)``, and `total`, raised where that is below half of epsilon.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much.
+
+    Examples
+    --------
+    >>> tilt_budget(1.0, 2.0)
+    TiltBudget(epsilon=0.88221..., total=2.0)
     """
     check.positive(epsilon=epsilon, smoothness=smoothness)
     check.non_negative(total=total)
@@ -90,16 +100,22 @@ def _log_delta(epsilon: float, mu: float) -> float:
 def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu for which the bound on delta is kept; the noise of the tilt is ``2 L / mu``.
 
-    **Source.** Redberg, Koskela and Wang (2023) for one added or removed record, whose change lies on a
-    line; in place of the tail bound of Kifer, Smith and Thakurta (2012), Theorem 2.
-
-    >>> round(1 / tilted_gaussian_mu(1.0, 1e-5), 5)
-    4.25144
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in (0, 1).
+
+    References
+    ----------
+    Redberg, Koskela and Wang (2023) for one added or removed record, whose change lies on a line; in place
+    of the tail bound of Kifer, Smith and Thakurta (2012), Theorem 2.
+
+    Examples
+    --------
+    >>> round(1 / tilted_gaussian_mu(1.0, 1e-5), 5)
+    4.25144
     """
     check.standard_ranges(epsilon=epsilon, delta=delta)
     root = sqrt(-2 * log(delta))
@@ -115,20 +131,30 @@ def tilt_noise(
 ) -> base.RadialLaplace | base.IsotropicGaussian:
     """Law of the tilt, at the epsilon that is left for it: radial Laplace if delta is 0, else Gaussian.
 
-    **Returns.** A law with `mean_square` and `rvs`.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.
-
-    >>> tilt_noise(30, 1.0).mean_square, round(tilt_noise(30, 1.0, 1e-5).mean_square, 3)
-    (930.0, 542.242)
-
     Parameters
     ----------
     dimension : int
         Dimension, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
     slope : float
         Steepest slope of the loss L, positive, at most 1.
+
+    Returns
+    -------
+    base.RadialLaplace or base.IsotropicGaussian
+        A law with `mean_square` and `rvs`.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.
+
+    Examples
+    --------
+    >>> tilt_noise(30, 1.0).mean_square, round(tilt_noise(30, 1.0, 1e-5).mean_square, 3)
+    (930.0, 542.242)
     """
     return vector_noise(
         dimension,
@@ -142,18 +168,12 @@ def tilt_noise(
 class MeanClassifier(PerturbedClassifier):
     """Private linear classifier: the mean of label times record, plus noise.
 
-    **Privacy.** As :class:`OutputPerturbation`, with its noise and clipping.
-    **Source.** The mean with the noise of Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = MeanClassifier(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
-    2-differential privacy (replace-one) True
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -163,10 +183,31 @@ class MeanClassifier(PerturbedClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    strength_, classes_, privacy_ : float, ndarray, Guarantee
-        Infinite: the mean is the limit of a strong penalty; the two labels; promise of one fit.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
+    strength_ : float
+        Infinite: the mean is the limit of a strong penalty.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :class:`OutputPerturbation`, with its noise and clipping.
+
+    References
+    ----------
+    The mean with the noise of Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = MeanClassifier(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
+    2-differential privacy (replace-one) True
     """
 
     def _release(
@@ -202,9 +243,10 @@ class _PenalisedMinimiser(PerturbedClassifier):
         """The strength that was given, or by the rule, and then no less than floats can carry."""
         loss = CutLogisticLoss(self.slope)
         if base.gradient_left(n, d, loss, inf) > base.MOST_LEFT / 2 * loss.slope:
-            rule = f"slope must be larger for {n} records"
-            why = "rounding of their forces would count more than one of them"
-            raise ValueError(f"{rule}, since {why}, got {self.slope!r}")
+            raise ValueError(
+                f"slope must be larger for {n} records, since the rounding of their gradients would count more than "
+                f"one of them, but got {self.slope!r}."
+            )
         least = base.least_total(n, d, loss, self._reach(d)) / n
         if self.strength is None:
             return float(max(self._rule(n, d), least))
@@ -223,21 +265,13 @@ class OutputPerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of the penalised risk plus noise.
 
     Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  What the search for the
-    minimiser leaves is counted in the sensitivity.  Idealised: the noise is in real numbers.  It is radial
-    Laplace if delta is 0, else Gaussian, exactly calibrated.
-    **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = OutputPerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
-    2-differential privacy (replace-one) True
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -253,10 +287,34 @@ class OutputPerturbation(_PenalisedMinimiser):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
-    strength_, classes_, privacy_ : float, ndarray, Guarantee
-        Factor of the penalty, from public numbers; the two labels; promise of one fit.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
+    strength_ : float
+        Factor of the penalty, from public numbers.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* Each fit is (epsilon, delta)-differentially private under replace-one; the number of records is public. What the search for the
+    minimiser leaves is counted in the sensitivity. Idealised: the noise is in real numbers. It is radial
+    Laplace if delta is 0, else Gaussian, exactly calibrated. **Records are clipped** to the unit ball, so
+    declare `bounds`; NaN counts as 0.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = OutputPerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
+    2-differential privacy (replace-one) True
     """
 
     def _rule(self, n: int, d: int) -> float:
@@ -273,9 +331,10 @@ class OutputPerturbation(_PenalisedMinimiser):
 
     def _carried_strength(self, strength: float, least: float) -> float:
         if strength < least:
-            rule = f"strength must be at least {least:.2g} for so many records and features"
-            why = "below it rounding moves the minimiser by too much of what one record may"
-            raise ValueError(f"{rule}, since {why}, got {strength!r}")
+            raise ValueError(
+                f"strength must be at least {least:.2g} for so many records and features, since with less of it "
+                f"rounding moves the minimiser almost as far as one record may, but got {strength!r}."
+            )
         return strength
 
     def _release(
@@ -294,22 +353,12 @@ class OutputPerturbation(_PenalisedMinimiser):
 class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
-    **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
-    tilt, else a Gaussian one.  A tiny share of both parameters is spent on noise that hides what the search
-    leaves, as in approximate-minima perturbation.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
-    determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
-    tail bound.
-
-    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ObjectivePerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
-    2-differential privacy (replace-one) True
-
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
     fit_intercept : bool
         Whether to append a constant feature, and divide it and the record by the root of 2.
     bounds : tuple or str, optional
@@ -325,12 +374,35 @@ class ObjectivePerturbation(_PenalisedMinimiser):
 
     Attributes
     ----------
-    coef_, intercept_ : ndarray
-        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    coef_ : ndarray
+        Weights of shape (1, n_features).
+    intercept_ : ndarray
+        Intercept of shape (1,): the private output.
     strength_ : float
         Factor of the penalty, from public numbers; raised where epsilon is too small for it.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The guarantee is that of :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
+    tilt, else a Gaussian one. A tiny share of both parameters is spent on noise that hides what the search
+    leaves, as in approximate-minima perturbation. It has no ``predict_proba``: scores of noisy weights are
+    not calibrated.
+
+    References
+    ----------
+    Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the determinant; Kifer,
+    Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their tail bound.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = ObjectivePerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
+    2-differential privacy (replace-one) True
     """
 
     def _rule(self, n: int, d: int) -> float:
@@ -356,9 +428,9 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         left = base.gradient_left(n, d, loss, budget.total, self._reach(d))
         if left > base.MOST_LEFT * loss.slope:
-            why = "the tilt is so long that rounding of it would hide a record"
             raise ValueError(
-                f"epsilon must be larger for this learner, since {why}, got {self.epsilon!r}"
+                "epsilon must be larger for this learner, since the random term is so long that its rounding would "
+                f"hide a record, but got {self.epsilon!r}."
             )
         share = 2 * sqrt(left / loss.slope)  # of epsilon and delta, for what is left
         kept, delta = budget.epsilon - share * self.epsilon, (1 - share) * self.delta

@@ -20,7 +20,9 @@ from privml.learners.statistical_queries.oracles import SQOracle, StatisticalQue
 class SQLearner(ABC):
     """A learner that says how many queries it will ask, asks them, and predicts from what it found.
 
-    **Source.** DR11-def-11.5.
+    References
+    ----------
+    DR11-def-11.5.
     """
 
     @property
@@ -45,17 +47,6 @@ class SQLearner(ABC):
 class ConjunctionSQLearner(SQLearner):
     """Learn a conjunction: keep the literals that are false on hardly any positive example.
 
-    **Accuracy.** If some conjunction makes no mistake and all answers are within tau <= threshold, the error
-    is at most ``(threshold + tau)`` times the number of literals, d or 2 d.
-    **Source.** DR11-def-11.5; Kearns (1998).
-
-    >>> from privml.hypotheses import boolean_cube
-    >>> from privml.learners.statistical_queries import SampleOracle
-    >>> cube, learner = boolean_cube(3), ConjunctionSQLearner(3, 0.0)
-    >>> oracle = SampleOracle(cube, cube[:, 0] & ~cube[:, 2])
-    >>> learner.hypotheses.describe(learner.run(oracle))
-    'x[0] and not x[2]'
-
     Parameters
     ----------
     n_features : int
@@ -64,6 +55,24 @@ class ConjunctionSQLearner(SQLearner):
         Largest answer at which a literal is kept, non-negative; meant to be the tolerance of the oracle.
     monotone : bool
         Whether to leave out negated features.
+
+    Notes
+    -----
+    *Accuracy.* If some conjunction makes no mistake and all answers are within tau <= threshold, the error
+    is at most ``(threshold + tau)`` times the number of literals, d or 2 d.
+
+    References
+    ----------
+    DR11-def-11.5; Kearns (1998).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import boolean_cube
+    >>> from privml.learners.statistical_queries import SampleOracle
+    >>> cube, learner = boolean_cube(3), ConjunctionSQLearner(3, 0.0)
+    >>> oracle = SampleOracle(cube, cube[:, 0] & ~cube[:, 2])
+    >>> learner.hypotheses.describe(learner.run(oracle))
+    'x[0] and not x[2]'
     """
 
     n_features: int
@@ -89,7 +98,7 @@ class ConjunctionSQLearner(SQLearner):
         check.non_negative(tolerance=tolerance)
         if tolerance > self.threshold:
             raise ValueError(
-                f"tolerance must be at most the threshold {self.threshold!r}, got {tolerance!r}"
+                f"tolerance must be at most the threshold {self.threshold!r}, but got {tolerance!r}."
             )
         return self.n_queries * (self.threshold + tolerance)
 
@@ -108,7 +117,7 @@ class ConjunctionSQLearner(SQLearner):
         answers = np.atleast_2d(check.numbers(answers=answers))
         if answers.ndim != 2 or answers.shape[1] != self.n_queries:
             raise ValueError(
-                f"answers must have {self.n_queries} columns, got shape {answers.shape}"
+                f"answers must have {self.n_queries} columns, but got shape {answers.shape}."
             )
         kept = answers <= self.threshold
         if self.monotone:
@@ -141,19 +150,26 @@ class StumpSQLearner(SQLearner):
 
     The negation of a stump agrees where the stump does not, so half the class is enough.
 
-    **Accuracy.** On every population: if all answers are within tau, the error is at most the smallest one
-    of the class plus 2 tau.
-    **Source.** DR11-def-11.5, agnostic; the same works for every finite class with |H| queries.
-
-    >>> from privml.learners.statistical_queries import SampleOracle
-    >>> learner = StumpSQLearner(DecisionStumps([[0.5, 1.5]]))
-    >>> learner.stumps.describe(learner.run(SampleOracle([[0.0], [1.0], [2.0]], [True, False, False])))
-    'x[0] < 0.5'
-
     Parameters
     ----------
     stumps : DecisionStumps
         The class; public.
+
+    Notes
+    -----
+    *Accuracy.* On every population: if all answers are within tau, the error is at most the smallest one of
+    the class plus 2 tau.
+
+    References
+    ----------
+    DR11-def-11.5, agnostic; the same works for every finite class with |H| queries.
+
+    Examples
+    --------
+    >>> from privml.learners.statistical_queries import SampleOracle
+    >>> learner = StumpSQLearner(DecisionStumps([[0.5, 1.5]]))
+    >>> learner.stumps.describe(learner.run(SampleOracle([[0.0], [1.0], [2.0]], [True, False, False])))
+    'x[0] < 0.5'
     """
 
     stumps: DecisionStumps
@@ -197,16 +213,6 @@ class LinearSQLearner(SQLearner):
     NaN to 0.  The queries of a step depend on earlier answers: what an oracle promises for queries fixed in
     advance does not hold for it.
 
-    **Accuracy.** If all answers are within tau, the loss exceeds the least one in the ball by at most
-    ``R sqrt(d / T) + 4 R tau sqrt(d)``.
-    **Source.** DR11-def-11.5 for a convex loss in place of the error.
-
-    >>> from privml.learners.statistical_queries import SampleOracle
-    >>> X = np.array([[-1.0], [-0.5], [0.5], [1.0]])
-    >>> learner = LinearSQLearner(1, 50)
-    >>> learner.predict(learner.run(SampleOracle(X, X[:, 0] > 0)), X).tolist()
-    [False, False, True, True]
-
     Parameters
     ----------
     n_features, n_steps : int
@@ -215,6 +221,23 @@ class LinearSQLearner(SQLearner):
         Length of the longest weights R, positive.
     intercept : bool
         Whether to add a feature that is always 1; it counts in d.
+
+    Notes
+    -----
+    *Accuracy.* If all answers are within tau, the loss exceeds the least one in the ball by at most ``R
+    sqrt(d / T) + 4 R tau sqrt(d)``.
+
+    References
+    ----------
+    DR11-def-11.5 for a convex loss in place of the error.
+
+    Examples
+    --------
+    >>> from privml.learners.statistical_queries import SampleOracle
+    >>> X = np.array([[-1.0], [-0.5], [0.5], [1.0]])
+    >>> learner = LinearSQLearner(1, 50)
+    >>> learner.predict(learner.run(SampleOracle(X, X[:, 0] > 0)), X).tolist()
+    [False, False, True, True]
     """
 
     n_features: int
@@ -297,7 +320,7 @@ class LinearSQLearner(SQLearner):
         weights = check.finite_vector(output=output)
         if weights.size != self.n_weights:
             raise ValueError(
-                f"output must hold {self.n_weights} weights, got {weights.size}"
+                f"output must hold {self.n_weights} weights, but got {weights.size}."
             )
         return self._features(X) @ weights > 0
 

@@ -28,27 +28,41 @@ def query_values(
 ) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
-    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): in [0, 1], no record counts for more than 1.
-    **Raises.** ValueError if `query` fails on the types or returns another shape: by no record's value.
-    **Source.** DR11-def-11.4.
-
-    >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
-    >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
-    [0.2, 1.0, 0.0]
-
     Parameters
     ----------
     query : callable
         From (X, y) to a value for each record.
-    X, y : ndarray
-        Records of shape (n_samples, ...); their labels, bools of shape (n_samples,).
+    X : ndarray
+        Records of shape (n_samples, ...).
+    y : ndarray
+        Their labels, bools of shape (n_samples,).
     n_answers : int, optional
         Number of columns that it returns, a positive integer; None is a vector.
+
+    Returns
+    -------
+    ndarray
+        Of shape (n_samples,) or (n_samples, n_answers): in [0, 1], no record counts for more than 1.
+
+    Raises
+    ------
+    ValueError
+        If `query` fails on the types or returns another shape: by no record's value.
+
+    References
+    ----------
+    DR11-def-11.4.
+
+    Examples
+    --------
+    >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
+    >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
+    [0.2, 1.0, 0.0]
     """
     if not callable(query):
-        raise ValueError(f"query must be a function of (X, y), got {query!r}")
+        raise ValueError(f"query must be a function of (X, y), but got {query!r}.")
     if np.ndim(y) != 1:
-        raise ValueError(f"y must be a vector, got shape {np.shape(y)}")
+        raise ValueError(f"y must be a vector, but got shape {np.shape(y)}.")
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
         values = np.asarray(query(X, y), dtype=float)
@@ -57,10 +71,12 @@ def query_values(
         ValueError,
     ):  # what the query says of the records is not passed on
         raise ValueError(
-            f"query must return an array of numbers of shape {shape}"
+            f"query must return an array of numbers of shape {shape}, but got another object."
         ) from None
     if values.shape != shape:
-        raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
+        raise ValueError(
+            f"query must return shape {shape}, but got shape {values.shape}."
+        )
     clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0
     return np.fmin(clipped, 1.0, out=clipped)
 
@@ -68,12 +84,14 @@ def query_values(
 class SQOracle(ABC):
     """Base of all oracles: counts the queries and refuses those beyond the declared number.
 
-    **Source.** DR11-def-11.4.
-
     Parameters
     ----------
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None for no limit.
+
+    References
+    ----------
+    DR11-def-11.4.
     """
 
     def __init__(self, n_queries: int | None = None) -> None:
@@ -122,22 +140,14 @@ class SQOracle(ABC):
     def _refuse_beyond(self, n_answers: int) -> None:
         total = self.n_answered + n_answers
         if self.n_queries is not None and total > self.n_queries:
-            found = f"got {self.n_queries} declared and {self.n_answered} answered"
             raise ValueError(
-                f"n_queries must be at least {total} for this query, {found}"
+                f"n_queries must be at least {total} for this query, but got {self.n_queries} declared and "
+                f"{self.n_answered} answered."
             )
 
 
 class AdversarialOracle(SQOracle):
     """Oracle whose answers are wrong by at most a tolerance, in the way that a rule chooses.
-
-    **Source.** DR11-def-11.4.
-
-    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
-    >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
-    [0.75, 0.625]
-    >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
-    0.875
 
     Parameters
     ----------
@@ -149,6 +159,18 @@ class AdversarialOracle(SQOracle):
         From (query, truth, tolerance) to an answer, moved to within the tolerance; None says 1/2.
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None for no limit.
+
+    References
+    ----------
+    DR11-def-11.4.
+
+    Examples
+    --------
+    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
+    >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
+    [0.75, 0.625]
+    >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
+    0.875
     """
 
     def __init__(
@@ -186,18 +208,12 @@ class AdversarialOracle(SQOracle):
 class SampleOracle(SQOracle):
     """Oracle that answers with empirical means; not private.
 
-    **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
-    the records were drawn; for others only with "split", where it is the adaptive form.
-    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split".
-    **Source.** DR11-thm-private-sq-sample-complexity, the part without privacy.
-
-    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
-    0.75
-
     Parameters
     ----------
-    X, y : array_like
-        Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
+    X : array_like
+        Records of shape (n_samples, ...).
+    y : array_like
+        Labels of shape (n_samples,), bools.
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; None is no limit, not for "split".
     mode : str
@@ -209,6 +225,25 @@ class SampleOracle(SQOracle):
     ----------
     n_records : int
         Number of records behind one answer.
+
+    Raises
+    ------
+    ValueError
+        If `y` are no bools, one a row, or records are fewer than queries of "split".
+
+    Notes
+    -----
+    *Accuracy.* :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
+    the records were drawn; for others only with "split", where it is the adaptive form.
+
+    References
+    ----------
+    DR11-thm-private-sq-sample-complexity, the part without privacy.
+
+    Examples
+    --------
+    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
+    0.75
     """
 
     def __init__(
@@ -228,13 +263,13 @@ class SampleOracle(SQOracle):
         if self._y.dtype != bool or self._y.shape != self._X.shape[:1] or not n_samples:
             rule = "a vector of bools, one for each row of X, at least 1"
             raise ValueError(
-                f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}"
+                f"y must be {rule}, but got {self._y.dtype} of shape {self._y.shape}."
             )
         self.n_records = n_samples
         if mode == "split":
             if n_queries is None or n_samples < n_queries:
                 raise ValueError(
-                    f"n_queries must be at most {n_samples} with mode='split', got {n_queries}"
+                    f"n_queries must be at most {n_samples} with mode='split', but got {n_queries}."
                 )
             self.n_records = n_samples // n_queries
             self._order = self._rng.permutation(n_samples)

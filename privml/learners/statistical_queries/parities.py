@@ -64,27 +64,39 @@ def random_solution(
 
     Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
 
-    **Returns.** Bools of shape (n_unknowns,), or None where there is no solution.
-    **Raises.** ValueError if there is not one right-hand side for each equation.
-    **Source.** DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
-
-    >>> random_solution([[1, 1, 0], [0, 1, 1]], [1, 0], rng=0).astype(int).tolist()
-    [0, 1, 1]
-    >>> random_solution([[1, 1], [1, 1]], [0, 1]) is None
-    True
-
     Parameters
     ----------
     A, b : array_like
         Coefficients and right-hand sides, bools of shape (n_equations, n_unknowns) and (n_equations,).
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
+
+    Returns
+    -------
+    ndarray or None
+        Bools of shape (n_unknowns,), or None where there is no solution.
+
+    Raises
+    ------
+    ValueError
+        If there is not one right-hand side for each equation.
+
+    References
+    ----------
+    DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> random_solution([[1, 1, 0], [0, 1, 1]], [1, 0], rng=0).astype(int).tolist()
+    [0, 1, 1]
+    >>> random_solution([[1, 1], [1, 1]], [0, 1]) is None
+    True
     """
     rng = np.random.default_rng(rng)
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
     if A.ndim != 2 or b.shape != (len(A),):
         raise ValueError(
-            f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}"
+            f"b must be a vector with one entry per row of A, but got {b.shape} and {A.shape}."
         )
     solution, reduced = np.less(rng.random(A.shape[1]), 0.5), _reduced(A, b)
     if reduced is None:
@@ -106,15 +118,6 @@ def parity_distribution(
     A sum over all subsets of the distinct records, of which one that occurs c times is in the subsample at
     least once with probability ``1 - (1 - p)^c``.
 
-    **Returns.** Categorical: on the indices of :class:`~privml.hypotheses.Parities`, and giving up.
-    **Privacy.** epsilon-DP under replace-one.
-    **Raises.** ValueError if distinct records and features are more than 24 together.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
-
-    >>> law = parity_distribution([[1, 0], [1, 1]], np.array([True, False]), 1.0)
-    >>> law.pmf().round(4).tolist()
-    [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
-
     Parameters
     ----------
     X : array_like
@@ -125,6 +128,30 @@ def parity_distribution(
         Privacy parameter in nats, positive.
     variant : str
         One of "sharp" and "source", as of :func:`~privml.bounds.statistical_queries.parity_plan`.
+
+    Returns
+    -------
+    Categorical
+        On the indices of :class:`~privml.hypotheses.Parities`, and giving up.
+
+    Raises
+    ------
+    ValueError
+        If distinct records and features are more than 24 together.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one.
+
+    References
+    ----------
+    DR11-rem-parity; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> law = parity_distribution([[1, 0], [1, 1]], np.array([True, False]), 1.0)
+    >>> law.pmf().round(4).tolist()
+    [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
     """
     plan = parity_plan(epsilon, variant=variant)
     X, y = np.asarray(X), np.asarray(y)
@@ -136,15 +163,15 @@ def parity_distribution(
     ):
         rule = "a matrix of numbers with a label for each row"
         raise ValueError(
-            f"X must be {rule}, got {X.dtype} of shape {X.shape} and y of shape {y.shape}"
+            f"X must be {rule}, but got {X.dtype} of shape {X.shape} and y of shape {y.shape}."
         )
     bits, y = X > 0, y.astype(bool)
     kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
     n_kinds, n_features = len(kinds), bits.shape[1]
     if n_features + n_kinds > MOST_PAIRS.bit_length() - 1:
         raise ValueError(
-            f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
-            f"{n_kinds} distinct records and {n_features} features"
+            f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, but got "
+            f"{n_kinds} distinct records and {n_features} features."
         )
     agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[
         :, -1
@@ -173,19 +200,6 @@ class PrivateParityLearner(BinaryLearner):
 
     A feature is true when it is positive.
 
-    **Privacy.** epsilon-DP under replace-one.
-    **Accuracy.** Where some parity makes no mistake and it does not give up, wrong by more than alpha with
-    probability at most ``(2^d - 1) (1 - p alpha)^m``, p the sampling rate.  With label noise it mostly gives
-    up.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
-
-    >>> X = np.random.default_rng(1).integers(0, 2, size=(400, 20))
-    >>> learner = PrivateParityLearner(1.0).fit(X, X[:, [2, 3, 17]].sum(axis=1) % 2, rng=1)
-    >>> np.flatnonzero(learner.parity_).tolist()
-    [2, 3, 17]
-    >>> print(learner.privacy_)
-    1-differential privacy (replace-one)
-
     Parameters
     ----------
     epsilon : float
@@ -199,8 +213,31 @@ class PrivateParityLearner(BinaryLearner):
     ----------
     parity_ : ndarray or None
         Features summed modulo 2, bools of shape (n_features,): the private output; None: it gave up.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The output is epsilon-differentially private under replace-one.
+
+    *Accuracy.* Where some parity makes no mistake and it does not give up, wrong by more than alpha with
+    probability at most ``(2^d - 1) (1 - p alpha)^m``, p the sampling rate. With label noise it mostly gives
+    up.
+
+    References
+    ----------
+    DR11-rem-parity; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(1).integers(0, 2, size=(400, 20))
+    >>> learner = PrivateParityLearner(1.0).fit(X, X[:, [2, 3, 17]].sum(axis=1) % 2, rng=1)
+    >>> np.flatnonzero(learner.parity_).tolist()
+    [2, 3, 17]
+    >>> print(learner.privacy_)
+    1-differential privacy (replace-one)
     """
 
     epsilon: float = 1.0

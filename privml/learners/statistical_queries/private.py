@@ -30,16 +30,24 @@ def laplace_epsilon(rho: float) -> float:
 
     Above ``sqrt(2 rho)``, which is what pure privacy alone would allow by its simple conversion.
 
-    **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side.
-    **Source.** For DR11-alg-private-sq-oracle under a concentrated budget.
-
-    >>> round(laplace_epsilon(0.02), 5)
-    0.20689
-
     Parameters
     ----------
     rho : float
         Parameter of concentrated privacy, positive.
+
+    Returns
+    -------
+    float
+        The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side.
+
+    References
+    ----------
+    For DR11-alg-private-sq-oracle under a concentrated budget.
+
+    Examples
+    --------
+    >>> round(laplace_epsilon(0.02), 5)
+    0.20689
     """
     check.positive(rho=rho)
     return last_crossing(
@@ -55,28 +63,12 @@ class PrivateSQOracle(Once, SampleOracle):
     ``mode="split"`` a record stands behind one answer only, in a batch of :math:`\lfloor m / k \rfloor`, and
     the whole budget can go there (parallel composition): the noise is the same, but for rounding.
 
-    **Privacy.** epsilon-DP or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
-    looking at earlier answers.  The number of records is public.  Values of a query are clipped to [0, 1].
-    A query is trusted to treat the records one by one; one that compares records can move by 1, not by 1 / m.
-    Idealised: the noise is a floating-point number.
-    **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
-    :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
-    "split".
-    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split";
-    TypeError if it is copied or pickled: a copy would draw the same noise again.
-    **Source.** DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
-
-    >>> y = np.arange(1000) < 300
-    >>> oracle = PrivateSQOracle(np.zeros((1000, 1)), y, n_queries=2, epsilon=1.0, rng=0)
-    >>> print(round(oracle.answer(lambda X, y: y), 4), oracle.guarantee)
-    0.2993 1-differential privacy (replace-one)
-    >>> oracle
-    PrivateSQOracle(1 of 2 answered)
-
     Parameters
     ----------
-    X, y : array_like
-        Records of shape (n_samples, ...), private; labels of shape (n_samples,), bools.
+    X : array_like
+        Records of shape (n_samples, ...), private.
+    y : array_like
+        Labels of shape (n_samples,), bools.
     n_queries : int
         Number of queries that will be answered, a positive integer.
     epsilon, rho : float, optional
@@ -87,6 +79,37 @@ class PrivateSQOracle(Once, SampleOracle):
         One of "reuse" (all records each time) and "split" (a fresh batch of records).
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+
+    Raises
+    ------
+    ValueError
+        If `y` are no bools, one a row, or records are fewer than queries of "split".
+    TypeError
+        If it is copied or pickled: a copy would draw the same noise again.
+
+    Notes
+    -----
+    *Privacy.* The answers are epsilon-differentially private or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
+    looking at earlier answers. The number of records is public. Values of a query are clipped to [0, 1]. A
+    query is trusted to treat the records one by one; one that compares records can move by 1, not by 1 / m.
+    Idealised: the noise is a floating-point number.
+
+    *Accuracy.* :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
+    :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
+    "split".
+
+    References
+    ----------
+    DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
+
+    Examples
+    --------
+    >>> y = np.arange(1000) < 300
+    >>> oracle = PrivateSQOracle(np.zeros((1000, 1)), y, n_queries=2, epsilon=1.0, rng=0)
+    >>> print(round(oracle.answer(lambda X, y: y), 4), oracle.guarantee)
+    0.2993 1-differential privacy (replace-one)
+    >>> oracle
+    PrivateSQOracle(1 of 2 answered)
     """
 
     n_queries: int
@@ -106,14 +129,14 @@ class PrivateSQOracle(Once, SampleOracle):
         check.one_of(("laplace", "gaussian"), noise=noise)
         if (epsilon is None) == (rho is None):
             raise ValueError(
-                f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}"
+                f"epsilon or rho must be given, and one only, but got {epsilon!r} and {rho!r}."
             )
         budget = {"rho": rho} if epsilon is None else {"epsilon": epsilon}
         check.positive(**budget)
         check.carried(**budget)
         if noise == "gaussian" and rho is None:
             raise ValueError(
-                f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}"
+                f"epsilon must be None for Gaussian noise, which needs rho, but got {epsilon!r}."
             )
         check.positive_integer(n_queries=n_queries)
         super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
@@ -185,18 +208,6 @@ class PrivateSQOracle(Once, SampleOracle):
 class PrivateSQClassifier(BinaryLearner):
     """Private classifier: an SQ learner whose queries a private oracle answers.
 
-    **Privacy.** epsilon-DP or rho-concentrated under replace-one, whatever the learner asks.
-    **Accuracy.** The learner's ``accuracy`` at the tolerance that the oracle reaches, see
-    :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
-    **Source.** DR11-alg-private-sq-oracle with DR11-def-11.5.
-
-    >>> from privml.hypotheses import DecisionStumps
-    >>> X = np.linspace(-1, 1, 2000)[:, None]
-    >>> stumps = StumpSQLearner(DecisionStumps.on_grid(1, -1.0, 1.0, n_cuts=16))
-    >>> classifier = PrivateSQClassifier(stumps, epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
-    >>> print(classifier.learner_.stumps.describe(classifier.output_), "|", classifier.privacy_)
-    x[0] >= 0.176471 | 1-differential privacy (replace-one)
-
     Parameters
     ----------
     learner : SQLearner, optional
@@ -214,8 +225,30 @@ class PrivateSQClassifier(BinaryLearner):
     ----------
     learner_, output_ : SQLearner, object
         The learner used, and what it returned: the private output.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
+    classes_ : ndarray
+        The two labels.
+    privacy_ : Guarantee
+        Promise of one fit.
+
+    Notes
+    -----
+    *Privacy.* The answers are epsilon-differentially private or rho-concentrated under replace-one, whatever the learner asks.
+
+    *Accuracy.* The learner's ``accuracy`` at the tolerance that the oracle reaches, see
+    :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
+
+    References
+    ----------
+    DR11-alg-private-sq-oracle with DR11-def-11.5.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import DecisionStumps
+    >>> X = np.linspace(-1, 1, 2000)[:, None]
+    >>> stumps = StumpSQLearner(DecisionStumps.on_grid(1, -1.0, 1.0, n_cuts=16))
+    >>> classifier = PrivateSQClassifier(stumps, epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
+    >>> print(classifier.learner_.stumps.describe(classifier.output_), "|", classifier.privacy_)
+    x[0] >= 0.176471 | 1-differential privacy (replace-one)
     """
 
     learner: SQLearner | None = None

@@ -38,7 +38,9 @@ PACKAGE = '''"""A package."""
 def bound(n):
     """Return a bound.
 
-    **Source.** L4-thm-one, and the definition L4-def-two.
+    References
+    ----------
+    L4-thm-one, and the definition L4-def-two.
     """
 
 

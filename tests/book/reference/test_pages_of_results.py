@@ -266,7 +266,7 @@ def test_an_item_and_an_erratum_whose_pages_are_not_made_are_words_without_a_war
     ("file", "old", "new"),
     [
         (TESTS, "@pytest.mark.source", "# @pytest.mark.source"),
-        (CODE, "**Source.** L4-thm-one, and", "See"),
+        (CODE, "L4-thm-one, and", "See"),
         ("index.md", ":label: l4-thm-one\n", ""),
     ],
 )

@@ -185,13 +185,16 @@ test_a_bad_rate_is_refused = refused(
 test_other_bad_parameters_are_refused = refused(
     (
         lambda: actions([[0.0, 1.0]], [0.1, 0.2]),
-        r"eta must be one number or one per round \(1\), got 2",
+        r"eta must be one number or one per round \(1\), but got 2",
     ),
     (
         lambda: actions([[0.0, 1.0], [0.0, 1.0]], [0.1, 0.0]),
         "eta must be positive in every round",
     ),
-    (lambda: actions([[0.0, 1.0]], 0.1, 0), "n_runs must be a positive integer, got 0"),
+    (
+        lambda: actions([[0.0, 1.0]], 0.1, 0),
+        "n_runs must be a positive integer, but got 0",
+    ),
     (
         lambda: actions([[0.0, 1.0]], 0.1, lower=1.0, upper=0.0),
         "upper must be above lower",

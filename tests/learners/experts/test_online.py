@@ -119,12 +119,14 @@ def test_bad_parameters_are_refused():
     wrong = [
         (2, bad, 0.0, "eta must be positive") for bad in (0.0, -1.0, math.nan, math.inf)
     ]
-    wrong.append((0, 1.0, 0.0, "n_experts must be a positive integer, got 0"))
-    wrong.append((2, 1.0, 1.0, "upper must be above lower = 1.0, got 1.0"))
+    wrong.append((0, 1.0, 0.0, "n_experts must be a positive integer, but got 0"))
+    wrong.append((2, 1.0, 1.0, "upper must be above lower = 1.0, but got 1.0"))
     for n_experts, eta, lower, message in wrong:
         with pytest.raises(ValueError, match=message):
             RandomizedWeightedMajority(n_experts, eta, lower=lower)
-    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+    with pytest.raises(
+        ValueError, match="n_rounds must be a positive integer, but got 0"
+    ):
         play(RandomizedWeightedMajority(2, 1.0), lambda actions: [0, 0], 0)
     with pytest.raises(ValueError, match="adversary must be"):
         play(RandomizedWeightedMajority(2, 1.0), [[0, 0]], 1)

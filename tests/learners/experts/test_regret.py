@@ -77,7 +77,7 @@ def test_a_column_of_rates_gives_the_regret_of_a_run_at_each():
 
 
 test_bad_actions_are_refused = refused(
-    ([0, 2], "actions must be below n_experts = 2, got 2"),
+    ([0, 2], "actions must be below n_experts = 2, but got 2"),
     ([0, -1], "actions must be below n_experts"),
     ([0], r"actions must be indices of experts, one per round \(2\)"),
     ([0.0, 1.0], "actions must be indices of experts"),

@@ -90,9 +90,13 @@ def test_bad_parameters_are_refused(bad):
                 private_eta(**arguments, method=method)
     with pytest.raises(ValueError, match="eta must be positive"):
         run_guarantee(bad, 10, 0.1)
-    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+    with pytest.raises(
+        ValueError, match="n_rounds must be a positive integer, but got 0"
+    ):
         private_eta(1.0, 0.1, 0)
-    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+    with pytest.raises(
+        ValueError, match="n_rounds must be a positive integer, but got 0"
+    ):
         concentrated_run(1.0, 0)
     with pytest.raises(ValueError, match="method must be one of"):
         private_eta(1.0, 0.1, 5, method="best")

@@ -335,5 +335,5 @@ def test_bad_parameters_are_refused():
         ValueError, match="resolution must keep the grid of the run below"
     ):
         run_curves(rng.random((3000, 3)), rng.random((3000, 3)), 1.0, resolution=100)
-    with pytest.raises(ValueError, match="action sequences, got 10"):
+    with pytest.raises(ValueError, match="action sequences, but got 10"):
         action_sequence_distribution(np.zeros((6, 10)), 1.0)

@@ -101,7 +101,7 @@ test_bad_parameters_are_named = refused(
     ),
     (
         lambda: penalised_erm.Ball(2).contains([[1.0]]),
-        r"hypotheses must be of shape \(n_points, 2\)",
+        r"H must be of shape \(n_points, 2\)",
     ),
     (lambda: unit_rows([1.0]), "X must be of shape"),
 )

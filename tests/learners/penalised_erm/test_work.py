@@ -161,7 +161,7 @@ def test_the_public_work_grows_with_epsilon_and_records_and_falls_with_delta_and
 
 def test_what_cannot_be_drawn_has_no_work():
     [law, *_] = laws(RampLoss(), Ball(2))
-    with pytest.raises(ValueError, match="the distribution must be log-concave"):
+    with pytest.raises(ValueError, match="distribution must be log-concave"):
         largest_sampler_cost(law)
     [law, *_] = laws(LogisticLoss(), Ball(2), penalty=0.0)
     with pytest.raises(ValueError, match="penalty must be positive"):

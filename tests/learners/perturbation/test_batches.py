@@ -138,8 +138,8 @@ def test_batches_learn_and_their_steps_default_to_the_most():
 
 
 test_what_makes_no_sense_is_refused = refused(
-    ({"sampling_rate": None}, "sampling_rate must come with batch_size"),
-    ({"batch_size": None}, "sampling_rate must come with batch_size"),
+    ({"sampling_rate": None}, "sampling_rate must be given together with batch_size"),
+    ({"batch_size": None}, "sampling_rate must be given together with batch_size"),
     ({"batch_size": 0.0}, "batch_size"),
     ({"sampling_rate": 1.5}, "sampling_rate"),
     ({"n_steps": 0}, "n_steps"),

@@ -139,7 +139,7 @@ def test_queries_beyond_the_declared_number_are_refused_and_spend_nothing():
         oracle.answer(QUERIES[0])
         with pytest.raises(
             ValueError,
-            match="n_queries must be at least 3 for this query, got 2 declared",
+            match="n_queries must be at least 3 for this query, but got 2 declared",
         ):
             oracle.answers(lambda X, y: np.ones((len(y), 2)), 2)
         oracle.answer(QUERIES[1])

@@ -96,7 +96,7 @@ def test_a_refused_query_spends_nothing():
     assert (stream.n_asked, stream.queries_left) == (0, 3)
     same = pate.GaussianAggregator(n_queries=3, **PROMISE).stream(rng=1)
     assert stream.answer(votes[:, :3]).tolist() == same.answer(votes[:, :3]).tolist()
-    with pytest.raises(ValueError, match="at least 4 for these points, got 3"):
+    with pytest.raises(ValueError, match="at least 4 for these points, but got 3"):
         stream.answer(votes[:, 3])
 
 
@@ -146,7 +146,7 @@ test_a_budget_that_makes_no_sense_is_refused_with_a_reason = refused(
     (
         pate.NoisyMaxAggregator,
         {"n_queries": 5, "n_classes": 1},
-        "n_classes must be 2 to 256",
+        "n_classes must be from 2 to 256",
     ),
     (
         pate.ConfidentAggregator,
