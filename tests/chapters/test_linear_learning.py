@@ -168,7 +168,7 @@ def test_the_price_falls_like_the_root_of_the_sample_size_and_one_draw_is_far_be
     assert after / chapter.linear_regret(etas[1], 10**6, 10) > 0.99
     assert chapter.one_draw_risk(1.0, 10**5, 10) < 1e-9
     one = required_sample_size(lambda n: chapter.one_draw(1.0, n, 10, 0.05), 0.1)
-    assert chapter.many_draws(1.0, 1e-5, 100 * one, 10, 0.05) > 0.1
+    assert chapter.many_draws(1.0, 1e-5, 100 * one, 10, 0.05, "corrected") > 0.1
     bounds = [chapter.one_draw(1.0, n, 10, 0.05) for n in (one - 1, one)]
     assert bounds[1] <= 0.1 < bounds[0]
 
