@@ -155,7 +155,9 @@ class PrivateQuantile:
 
     Each value is moved to the nearest option. With b(y) of m values below the option y and a(y) at most
     y, the score is :math:`-\max\{0, b(y) - q m, q m - a(y)\}`; it is 0 for a q-quantile. Its sensitivity
-    is 1 under replace-one and max(q, 1 - q) under add-or-remove-one.
+    is 1 under replace-one and max(q, 1 - q) under add-or-remove-one. For the median of an odd number of
+    values the inverse sensitivity mechanism has the same score at the median and one smaller by 1/2 elsewhere:
+    minus the number of values to replace before y is the median.
 
     With `beta` two more choices give the ends of an interval, and each of the three has a third of
     epsilon: the lower end aims at the rank q m - g, where g is how far a choice falls short of the best
