@@ -120,7 +120,9 @@ def test_inverse_sensitivity_is_private_and_its_lengths_are_right(n):
         weight = np.exp(-chapter.epsilon / 2 * length)
         found = chapter.inverse_median(z, g - 1, chapter.epsilon)
         np.testing.assert_allclose(found, weight / weight.sum())
-    exact = audit.exact(lambda z: chapter.inverse_median(z, g - 1, chapter.epsilon), np.arange(g), n)
+    exact = audit.exact(
+        lambda z: chapter.inverse_median(z, g - 1, chapter.epsilon), np.arange(g), n
+    )
     assert exact.epsilon <= chapter.epsilon * (1 + 1e-9)
 
 
@@ -205,7 +207,8 @@ def certificate(n, g, epsilon):
 
 
 @pytest.mark.parametrize(
-    ("n", "g", "epsilon"), [(1, 5, 1.0), (3, 5, 1.0), (5, 5, 1.0), (5, 5, 0.1), (5, 5, 3.0)]
+    ("n", "g", "epsilon"),
+    [(1, 5, 1.0), (3, 5, 1.0), (5, 5, 1.0), (5, 5, 0.1), (5, 5, 3.0)],
 )
 def test_the_optimum_has_a_certificate(n, g, epsilon):
     """The program and its dual are written down separately, and meet."""
@@ -251,10 +254,12 @@ def test_the_whole_exponent_is_private_and_close_to_the_best(epsilon):
     misses = abs(np.arange(g) - median[:, None])
     laws = np.array([chapter.whole_exponent(z, g - 1, epsilon) for z in sets])
     whole = (laws * misses).sum(axis=1).mean()
-    least, _ = chapter.best_median(5, g, epsilon)
+    least, best = chapter.best_median(5, g, epsilon)
     assert least <= whole + 1e-9
     if epsilon == 4.0:
         assert whole <= 1.05 * least
+        ratio = best * np.exp(epsilon * np.array(length))
+        assert 0.9 < ratio[misses > 0].min() < ratio[misses > 0].max() < 1
 
 
 def test_for_a_small_epsilon_the_constant_median_is_best_on_average():
