@@ -171,7 +171,9 @@ class PrivateQuantile:
     Each value is first moved to the nearest option.  Let m be the number of values, b(y) the number of values below
     the option y, and a(y) the number of values that are at most y.  The score of y is
     :math:`-\max\{0, b(y) - q m, q m - a(y)\}`, which is 0 if y is a q-quantile.  Its sensitivity is 1 under
-    replace-one, and max(q, 1 - q) under add-or-remove-one.
+    replace-one, and max(q, 1 - q) under add-or-remove-one.  For the median of an odd number of values, the score of
+    the inverse sensitivity mechanism is the same at the median and smaller by 1/2 elsewhere: it is minus the number
+    of values to replace before y is the median.
 
     If `beta` is given, two more choices produce the ends of an interval, and each of the three choices uses a third of
     epsilon.  The lower end aims at the rank q m - g and the upper end at q m + g, where g is a distance by which a
