@@ -13,7 +13,11 @@ from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
 from privml.learners.perturbation.minimisers import MeanClassifier
 from tests.chapters.checkers import checkers, several
-from tests.chapters.tracing_functions import best_trade_off, blind_misses
+from tests.chapters.tracing_functions import (
+    best_trade_off,
+    blind_misses,
+    least_questions,
+)
 
 chapter = chapter_module("tracing")
 
@@ -112,9 +116,9 @@ def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
     )  # at delta = 1 / (32 n) so few records contradict the two theorems
     assert below * sinh(epsilon) * sqrt(2 * d / 3) + d / 8 < (1 / 3 - 1 / 16) * d
     assert chapter.every_release(d, 0.02, epsilon) == pytest.approx(12.5 * floor)
-    if d == 10**6 and epsilon <= 1:  # where n is at least 4 / alpha^2
+    if d == 10**6 and epsilon <= 1:  # where n is at least 6 / alpha^2
         least = chapter.centred_floor(d, 0.02, epsilon, 1e-12)
-        assert least >= sqrt(3) / 12 * sqrt(d) / (0.02 * sinh(epsilon))
+        assert least >= sqrt(d) / (8 * 0.02 * sinh(epsilon))
         assert least > 4 * chapter.every_release(d, 0.02, epsilon)
 
 
@@ -212,7 +216,7 @@ def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
 
 def test_least_numbers_of_questions_are_least():
     for n in (2, 3):
-        best, scored = chapter.least_questions(n)
+        best, scored = least_questions(n)
         for least, trade_off in (
             (best, best_trade_off),
             (scored, chapter.exact_trade_off),
@@ -220,7 +224,7 @@ def test_least_numbers_of_questions_are_least():
             assert trade_off(n, least, 0.05) <= 0.05 < trade_off(n, least - 1, 0.05)
         assert best < scored
     # without the primes: two people, so a question has ratio 0, 1 or 2, and only the number of twos counts
-    d = chapter.least_questions(2)[0]
+    d = least_questions(2)[0]
     k = np.arange(d + 1)  # questions with ratio 2, none with ratio 0
     out = binom.pmf(k, d, 1 / 3) * 0.75**d
     exact = misses([*k, -1], [*out, 1 - out.sum()], [*binom.pmf(k, d, 0.5), 0], 0.05)
@@ -292,14 +296,14 @@ def test_centring_asks_for_more_records_than_the_simple_bound_where_the_error_is
     )
     for d, alpha, epsilon, delta in cases:
         least = chapter.centred_floor(d, alpha, epsilon, delta)
-        beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / least)
-        ceiling = least * (sinh(epsilon) * beta * sqrt(d) + 8 * delta * d)
+        gamma = alpha + sqrt(2 / (3 * least))
+        ceiling = least * (sinh(epsilon) * gamma * sqrt(d) + 8 * delta * d)
         assert ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d
         enough = chapter.gaussian_records(d, alpha, epsilon, delta)
         assert 4 * chapter.every_release(d, alpha, epsilon) < least < enough
         assert least < chapter.laplace_records(d, alpha, epsilon)
-    assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
-    assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(
+    assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1145
+    assert sqrt(10**9) / (8 * 0.1 * sinh(1)) <= chapter.centred_floor(
         10**9, 0.1, 1.0, 1e-12
     )
 
