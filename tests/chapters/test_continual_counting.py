@@ -76,6 +76,26 @@ def test_the_certificate_does_not_trust_the_iteration(n):
     )
     assert worse[0] < lower
     assert worse[1] > upper
+    # A row in place of an orthogonal matrix would be broadcast, and prove too much.
+    flat = np.ones((1, n)) / sqrt(n)
+    for wrong in ((B, C, u, v, flat), (B, C, u, v[:, None], Q), (B[:1], C, u, v, Q)):
+        with pytest.raises(AssertionError):
+            chapter.certified(n, *wrong)
+
+
+@pytest.mark.parametrize("n", [3, 8, 32])
+def test_every_factorisation_can_be_made_triangular(n):
+    pairs = [chapter.best_factorisation(n)[:2]]
+    if n & (n - 1) == 0:
+        pairs.append(chapter.tree(n))
+    for B, C in pairs:
+        Q, upper = np.linalg.qr(B.T)
+        L, K = upper.T, Q.T @ C
+        np.testing.assert_allclose(L @ K, chapter.totals(n), atol=1e-9)
+        np.testing.assert_allclose(K, np.tril(K), atol=1e-9)
+        np.testing.assert_allclose(L @ L.T, B @ B.T, atol=1e-9)
+        shorter = np.linalg.norm(K, axis=0) - np.linalg.norm(C, axis=0)
+        assert shorter.max() <= 1e-9
 
 
 def test_the_best_factorisation_of_two_days():
@@ -160,6 +180,24 @@ def test_windows_of_fixed_length():
     np.testing.assert_allclose(B @ C, A, atol=1e-12)
     longest = np.sqrt((C**2).sum(axis=0).max() * (B**2).sum(axis=1).max())
     assert longest <= 2 * (R[:, 0] ** 2).sum() * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("mu", [0.1, 0.9, 1.0, 5.0])
+def test_two_days_are_a_tie_for_every_mu(mu, monkeypatch):
+    monkeypatch.setattr(chapter, "mu", mu)
+    chapter.check_tree(lambda h: h * (h + 1) < 2**h)
+
+
+@pytest.mark.parametrize("n", [2, 16, 64])
+def test_the_cases_of_a_single_day(n):
+    """The model answer: at least 1 / mu for every factorisation, and little more for the square root."""
+    A, R = chapter.totals(n), chapter.square_root(n)
+    pairs = [(np.eye(n), A), (A, np.eye(n)), chapter.tree(n), (R, R)]
+    for B, C in pairs:
+        longest = np.linalg.norm(C, axis=0).max()
+        errors = longest * np.linalg.norm(np.linalg.inv(A) @ B, axis=1)
+        assert errors.min() >= 1 - 1e-12
+    assert errors.max() <= 1.15 * sqrt(1 + (1 + log(n)) / pi)
 
 
 ROOT = np.array([[1, 0], [0.5, 1]])
