@@ -141,7 +141,7 @@ def test_the_symbols_of_a_chapter_are_those_of_its_formulas(page):
 
 
 def test_the_place_where_one_stopped_is_kept_and_forgotten(page, book):
-    goal = "#a-share-of-the-records-is-enough-for-every-problem"
+    goal = "#a-fraction-of-the-records-is-enough-for-every-learnable-problem"
     page.evaluate("goal => document.querySelector(goal).scrollIntoView()", goal)
     page.wait_for_function("localStorage.getItem('privml-reading')")
     page.goto(f"{book}notebooks/subsampling.html")
