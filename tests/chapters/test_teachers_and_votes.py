@@ -8,10 +8,15 @@ import pytest
 from scipy.stats import norm
 
 from book.tools.chapter_code import chapter_module
-from privml.divergences import gaussian_delta
+from privml.divergences import gaussian_delta, gaussian_mu
 from privml.mechanisms import gaussian_sigma
 from privml.pate import GaussianAggregator, vote_sigma
 from tests.chapters.checkers import checkers
+from tests.chapters.teachers_and_votes_functions import (
+    audit_of_labels,
+    curves_of_labels,
+    label_delta,
+)
 from tests.pate.test_spent import claims
 
 chapter = chapter_module("teachers-and-votes")
@@ -66,7 +71,7 @@ def test_an_even_split_under_add_or_remove_spends_more_than_is_claimed():
 
 @pytest.mark.source("LZCW21-alg-1")
 def test_curves_of_labels_lie_below_those_of_counts_and_these_below_the_bound():
-    table = chapter.curves_of_labels(30, 1.0, 1e-5, np.array([0.2, 0.6, 1.0]))
+    table = curves_of_labels(30, 1.0, 1e-5, np.array([0.2, 0.6, 1.0]))
     assert (table["labels, constant votes"] < table["noisy counts"]).all()
     assert (table["noisy counts"] < table["source"]).all()
     assert table["source"].iloc[-1] == pytest.approx(1e-5)
@@ -76,8 +81,8 @@ def test_curves_of_labels_lie_below_those_of_counts_and_these_below_the_bound():
 @pytest.mark.parametrize(("number", "ratio"), [(100, 0.803), (1000, 0.798)])
 def test_labels_amount_to_the_root_of_two_over_pi(number, ratio):
     sigma = vote_sigma(number, 1.0, 1e-6)
-    worst = chapter.label_delta(number, sigma, [1.0])[0]
-    found = chapter.gaussian_mu(1.0, worst) * sigma / np.sqrt(number)
+    worst = label_delta(number, sigma, [1.0])[0]
+    found = gaussian_mu(1.0, worst) * sigma / np.sqrt(number)
     assert found == pytest.approx(ratio, abs=5e-4)
     assert found == pytest.approx(np.sqrt(2 / np.pi), abs=6e-3)
 
@@ -85,7 +90,7 @@ def test_labels_amount_to_the_root_of_two_over_pi(number, ratio):
 @pytest.mark.source("LZCW21-thm-2")
 def test_the_audit_of_one_label_is_the_curve_of_two_coins():
     """One point: the worst pair is a majority that turns, and delta is that of two probabilities."""
-    table = chapter.audit_of_labels(4, 1, [1.0], 0.05)
+    table = audit_of_labels(4, 1, [1.0], 0.05)
     assert (table.drop(columns="claimed") <= 1.0).all(axis=None)
     sigma = gaussian_sigma(1.0, 0.05)
     chances = norm.cdf((np.arange(5) - 2) / sigma)
