@@ -16,6 +16,7 @@ from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, La
 from privml.mechanisms import gaussian_sigma
 from privml.queries import sensitivity_of
 from tests.chapters import noise_functions as functions
+from tests.chapters import noise_on_integers_functions as widths
 from tests.chapters.checkers import checkers, several
 
 noise = chapter_module("noise")
@@ -95,10 +96,8 @@ def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
 @pytest.mark.parametrize("law", [Laplace(scale=2.0), Gaussian(sigma=3.0)])
 def test_the_worst_cell_exceeds_its_width_with_probability_beta(law):
-    width = integers.half_width(law, 20, 0)
-    assert integers.holds(law, width, 20, 0) == pytest.approx(
-        1 - integers.beta, abs=1e-9
-    )
+    width = widths.half_width(law, 20, 0, integers.beta)
+    assert widths.holds(law, width, 20, 0) == pytest.approx(1 - integers.beta, abs=1e-9)
     largest = np.abs(law.rvs(2_000_000, rng=8)).reshape(-1, 20).max(axis=1)
     error = math.sqrt(integers.beta * (1 - integers.beta) / 100_000)
     assert abs((largest > width).mean() - integers.beta) < 5 * error
@@ -247,10 +246,10 @@ def test_every_answer_of_half_precision_is_there():
 @pytest.mark.source("LZCW21-lem-42")
 def test_intervals_of_whole_noise_are_the_least_that_hold():
     law, r = DiscreteLaplace(scale=1.0), math.exp(-1)
-    width = integers.half_width(law, 1, 1)
+    width = widths.half_width(law, 1, 1, integers.beta)
     assert 2 * r ** (width + 1) / (1 + r) <= integers.beta < 2 * r**width / (1 + r)
     draws = law.rvs(700_000, rng=3).reshape(-1, 7)
-    held = integers.holds(law, 4, 7, 1)
+    held = widths.holds(law, 4, 7, 1)
     assert abs((np.abs(draws) <= 4).all(axis=1).mean() - held) < 5 * math.sqrt(
         held * (1 - held) / 100_000
     )
