@@ -66,7 +66,5 @@ def audit_of_labels(n_teachers, n_points, claims, delta):
         makers = (
             kind(n_queries=n_points, epsilon=claim, delta=delta) for claim in claims
         )
-        columns[name] = [
-            exact_epsilon(maker, n_teachers, n_points) for maker in makers
-        ]
+        columns[name] = [exact_epsilon(maker, n_teachers, n_points) for maker in makers]
     return pd.DataFrame(columns)

@@ -176,7 +176,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "memory": [
             (memory, None),
-            (lambda laws, losses, p: memory(laws, losses, p, tilt=False), "given hypothesis"),
+            (
+                lambda laws, losses, p: memory(laws, losses, p, tilt=False),
+                "given hypothesis",
+            ),
             (lambda laws, losses, p: memory(laws, losses, p)[:1], "got shape"),
         ],
         "best_noise": [

@@ -29,9 +29,7 @@ def best_misses(law, n, d, levels):
     false_alarms = np.append(0, np.cumsum(outsider))
     hits = np.append(0, np.cumsum(outsider * ratio))
     # at last the products that are 0: all false alarms, no more hits
-    return np.interp(
-        levels, np.append(false_alarms, 1), 1 - np.append(hits, 1)
-    )
+    return np.interp(levels, np.append(false_alarms, 1), 1 - np.append(hits, 1))
 
 
 def least_questions(n, level=0.05):
