@@ -483,7 +483,10 @@ class EpsilonSearch(_Direction):
             and self.guess_margin < 1e3
         ):
             self.guess_margin *= 4  # the least was too large
-            if self.least is not None:
+            if self.least is None and self.fixed:
+                # Close to the largest loss, Markov's bound guesses too much, and no finer lattice will follow.
+                self.least = max(0.0, self.upper * (1 - 0.005 * self.guess_margin))
+            elif self.least is not None:
                 self.least = max(0.0, self.least - self.guess_margin * _NEAR / 5)
             return
         if missed and self.lower == 0:  # noise is smaller nearer to epsilon
@@ -580,7 +583,10 @@ class UpperSearch(EpsilonSearch):
         first = float(above.x[1]) + above.offset
         if 0 < found_epsilon <= first and self.guess_margin < 1e3:
             self.guess_margin *= 4  # the least was too large
-            if self.least is not None:
+            if self.least is None and self.fixed:
+                # Close to the largest loss, Markov's bound guesses too much, and no finer lattice will follow.
+                self.least = max(0.0, self.upper * (1 - 0.005 * self.guess_margin))
+            elif self.least is not None:
                 self.least = max(0.0, self.least - self.guess_margin * _NEAR / 5)
             return
         self.least = max(0.0, 0.98 * self.upper, self.upper - _NEAR / 5)
