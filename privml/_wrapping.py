@@ -7,6 +7,7 @@ converted once, where it enters a public function or class (:func:`wrap_module`)
 import inspect
 import sys
 import warnings
+import weakref
 from collections.abc import Callable
 from functools import partial, wraps
 from operator import is_
@@ -193,16 +194,20 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     What fits many times, as a search, warns once for all fits, although it resets Python's own memory of
     warnings; the mark is kept beside that memory, in the module of the caller.
     """
-    frame, level, refitting = sys._getframe(), 1, False
+    frame, level, refitting, search = sys._getframe(), 1, False, None
     while frame.f_back is not None and (
         caller := frame.f_globals.get("__name__", "")
     ).startswith(INTERNAL_MODULES):
-        refitting = refitting or caller.startswith(REFITTING_MODULES)
+        if caller.startswith(REFITTING_MODULES):
+            refitting, search = True, frame.f_locals.get("self", search)
         frame, level = frame.f_back, level + 1
     memory = frame.f_globals.setdefault("__warningregistry__", {})
-    marks = memory.get(_MARKS, frozenset())
+    marks = memory.get(_MARKS, {})
     mark = message, category, frame.f_lineno, id(frame)
-    if refitting and mark in marks:
+    # A frame may get the address of an earlier one, so that the search is compared, too.
+    if refitting and mark in marks and marks[mark]() is search:
         return
     warnings.warn(message, category, stacklevel=level)
-    memory[_MARKS] = marks | {mark} if refitting else marks
+    if refitting:
+        known = (lambda: None) if search is None else weakref.ref(search)
+        memory[_MARKS] = marks | {mark: known}

@@ -40,7 +40,7 @@ def test_discrete_laplace_spends_all_of_epsilon_and_no_more(epsilon, sensitivity
 
 def test_the_help_of_discrete_laplace_has_the_standard_deviation_of_its_law():
     text = " ".join(DiscreteLaplaceMechanism.__doc__.split())
-    said = re.search(r"its deviation is ``sqrt\((.*?)\) / \((.*?)\)``", text)
+    said = re.search(r"standard deviation is ``sqrt\((.*?)\) / \((.*?)\)``", text)
     for epsilon, sensitivity in (0.1, 1), (3.0, 2):
         mechanism = DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
         k, r = np.arange(-2000, 2001), math.exp(-epsilon / sensitivity)
