@@ -210,6 +210,8 @@ def test_figures_and_captions_follow_the_parameter(page, html):
 
 def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(page, book, html):
     page.goto(f"{book}notebooks/{REBOUND}.html")
+    if page.query_selector(".live-start"):
+        start(page)
     assert run_all(page, "text=Run all").endswith("they show what is printed here")
     told = json.loads((html / "_static" / "live" / f"{REBOUND}.json").read_text())[
         "cells"
