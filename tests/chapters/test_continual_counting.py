@@ -69,6 +69,8 @@ def test_the_certificate_does_not_trust_the_iteration(n):
         assert float(trace**2 / (largest * lengths)) == pytest.approx(
             float(lower**2), abs=1e-12
         )
+    # Factors of another matrix prove nothing about this one without the distance between the two.
+    assert chapter.certified(n, B / 2, C, u, v, Q)[1] > upper
     # Wrong inputs prove less, and never too much.
     rng = np.random.default_rng(n)
     worse = chapter.certified(

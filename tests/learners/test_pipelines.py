@@ -440,6 +440,18 @@ def test_a_predefined_split_costs_the_worst_way_in_which_a_record_is_used(
             assert found.epsilon == pytest.approx(max(ways))
 
 
+def test_each_search_of_a_loop_warns():
+    """They have the same line and the same frame, so that only the search itself tells them apart."""
+    learner = ObjectivePerturbation(1.0, bounds="unit")
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            GridSearchCV(learner, {"norm": [1.0, 2.0]}, cv=KFold(3)).fit(X, Y)
+    assert [str(each.message)[:28] for each in seen] == [
+        "privacy_ covers this fit alo"
+    ] * 2
+
+
 @pytest.mark.parametrize("bounds", ["unit", None])
 def test_a_grid_search_warns_once_and_the_next_one_again(bounds):
     """It warned 61 times: scikit-learn makes Python forget what it has warned of."""
