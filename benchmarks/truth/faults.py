@@ -67,8 +67,8 @@ FAULTS = (
             "replaced can move the sum by 2C. At δ = 1e-5 one `GaussianDpEvent(1)` has ε = 4.73 by this accountant and 9.997 "
             "in truth, and one `LaplaceDpEvent(2)` has 0.503 and 0.99998 (google/differential-privacy issue 378, open, "
             "describes it for Gaussian events). Private functions of the module, such as "
-            "`_compute_rdp_poisson_subsampled_gaussian`, define the multiplier by the sensitivity of the sum; by that "
-            "definition the numbers are right, but the documentation of the two events has the one above"
+            "`_compute_rdp_poisson_subsampled_gaussian`, define the multiplier of Gaussian noise by the sensitivity of the sum; if "
+            "both multipliers are meant so, the numbers are right, but the documentation of the two events has the definition above"
         ),
         MappingProxyType(
             {"gaussian": "`GaussianDpEvent`", "laplace": "`LaplaceDpEvent`"}
@@ -106,8 +106,9 @@ FAULTS = (
             "`PureDPMechanism` does"
         ),
         (
-            "the domain is computed from the method `PureDPMechanism.rdp`, whose values are smaller than the Rényi divergence of "
-            "the distribution that the class itself uses. The domain is then too short"
+            "the domain is computed from the method `PureDPMechanism.rdp`. For ε of 1 or more its values are smaller than the "
+            "Rényi divergence of the distribution that the class itself uses (at order 2 and ε = 2 it is 1 instead of 1.88). The "
+            "domain is then too short for many steps"
         ),
     ),
 )

@@ -20,7 +20,7 @@ def times(ratio: float) -> str:
     """A ratio to read, rounded up where that would show 1 for what is more."""
     if not isfinite(ratio):
         return "no end"
-    if ratio < 1.001:
+    if ratio < 1.005:
         return "1.00" if ratio < 1.00001 else "1.00+"
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
 
