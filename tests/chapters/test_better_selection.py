@@ -352,6 +352,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (([0], [2]), "at most 1"),
             (([0], [0, 1]), "length"),
         ],
+        "safe": [(8, None), (7.8, "whole number"), (7, "probability"), (9, "suffices")],
     },
     chapter,
 )
