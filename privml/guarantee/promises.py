@@ -114,7 +114,9 @@ class _Promise:
         check.positive_integer(group_size=self.group_size)
 
     def __str__(self) -> str:
-        groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
+        groups = ""
+        if self.group_size > 1:
+            groups = f", a person or group with at most {self.group_size} records"
         texts = [
             rounded_up(number)
             for key, number in self._numbers().items()
@@ -145,9 +147,10 @@ class _Promise:
         )
 
     def for_group(self, k: int) -> Self:
-        """The promise for data sets `k` times as many steps apart.
+        """The promise for all records of a person who has at most `k`, or of a group of so many people.
 
-        ``k epsilon`` and ``delta (e^(k epsilon) - 1) / (e^epsilon - 1)``; ``k^2 rho``; a range ``k epsilon``.
+        Data sets are then `k` times as many steps apart. This gives ``k epsilon`` and
+        ``delta (e^(k epsilon) - 1) / (e^epsilon - 1)``; ``k mu``; ``k^2 rho``; a range ``k epsilon``.
 
         Parameters
         ----------
@@ -161,7 +164,7 @@ class _Promise:
         Examples
         --------
         >>> print(Guarantee(0.5).for_group(3))
-        1.5-differential privacy (replace-one, groups of 3)
+        1.5-differential privacy (replace-one, a person or group with at most 3 records)
         """
         check.positive_integer(k=k)
         check.at_most(10**12, k=k)  # far above any number of records

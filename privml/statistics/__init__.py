@@ -12,11 +12,14 @@ No value of a record raises or warns: numbers are clipped, what is no number cou
 and a record in none of the categories is counted in none. Under replace-one the number of records is
 public; under add-or-remove-one it is not, and a mean pays for it.
 
+If a person can have several rows, `bound_contributions` chooses at most a given number of each.
+
 >>> ages = [34, 51, 29, 62, 47, 38, 55, 41]
 >>> print(PrivateMean(bounds=(18, 90), epsilon=2.0).release(ages, rng=1))
 46 in [32.5, 59.6] with probability 0.95; 2-differential privacy (replace-one)
 """
 
+from privml.statistics.contributions import bound_contributions
 from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.estimates import PrivateEstimate
 from privml.statistics.numbers import PrivateMean, PrivateQuantile
@@ -27,5 +30,6 @@ __all__ = [
     "PrivateMean",
     "PrivateQuantile",
     "PrivateEstimate",
+    "bound_contributions",
 ]
 __dir__ = __all__.copy
