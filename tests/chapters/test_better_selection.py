@@ -1,16 +1,17 @@
 """Report noisy max: probabilities by integrals and draws, losses of all neighbours, streams, gaps, series."""
 
+from fractions import Fraction
 from itertools import product
 from math import cosh, exp, log
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 from scipy.integrate import quad
 from scipy.optimize import linprog
 
 from book.tools.chapter_code import chapter_module
-from privml import ExponentialMechanism, PermuteAndFlip
+from privml import DiscreteLaplace, ExponentialMechanism, PermuteAndFlip
 from privml.divergences import hockey_stick, laplace_delta
 from privml.mechanisms import Noise, transcript_log_probabilities
 from tests.chapters.better_selection_functions import (
@@ -417,3 +418,66 @@ def test_a_lead_of_one_vote_that_turns_around_attains_the_curve_at_zero():
     )
     assert [ahead, behind] == pytest.approx([3 / 4, 1 / 4])
     assert laplace_delta(0.0, shift=2.0, scale=1 / log(2)) == pytest.approx(1 / 2)
+
+
+def fastest_test(x, m, epsilon):
+    """Probability of the second guess after 0, ..., m heads, rising from x as fast as privacy permits."""
+    values = [x]
+    for _ in range(m):
+        last = values[-1]
+        values.append(min(exp(epsilon) * last, 1 - exp(-epsilon) * (1 - last)))
+    return np.array(values)
+
+
+def test_the_fastest_test_of_the_page():
+    found = fastest_test(1 / 36, 5, log(3))
+    expected = [1 / 36, 1 / 12, 1 / 4, 3 / 4, 11 / 12, 35 / 36]
+    assert found == pytest.approx(expected, rel=1e-12)
+    noise = DiscreteLaplace(scale=Fraction(1 / log(3)))
+    assert found == pytest.approx(noise.sf(2 - np.arange(6)), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.7, 2.0])
+@pytest.mark.parametrize("coins", [(0.4, 0.6), (0.1, 0.15), (0.5, 0.9)])
+@pytest.mark.parametrize("m", [1, 7, 30])
+def test_no_private_test_of_two_coins_beats_the_fastest(m, coins, epsilon):
+    """The linear program, which knows nothing of the theorem, and its dual agree with the best x."""
+    heads = np.arange(m + 1)
+    first, second = (stats.binom.pmf(heads, m, coin) for coin in coins)
+
+    def surplus(log_odds):
+        test = fastest_test(1 / (1 + exp(-log_odds)), m, epsilon)
+        return first @ test - second @ (1 - test)
+
+    log_odds = optimize.brentq(surplus, -60, 60, xtol=1e-13)
+    test = fastest_test(1 / (1 + exp(-log_odds)), m, epsilon)
+    best = first @ test
+    assert chapter.least_error(coins, m, epsilon) == pytest.approx(best, abs=1e-7)
+    factor = exp(epsilon) * (1 + 1e-12)
+    other = 1 - test
+    assert (np.diff(test) >= 0).all()
+    assert (test[1:] <= factor * test[:-1]).all()
+    assert (other[:-1] <= factor * other[1:] + 1e-15).all()
+
+
+@pytest.mark.parametrize("coins", [(0.4, 0.6), (0.3, 0.5, 0.7), (0.2, 0.4, 0.6, 0.8)])
+def test_a_head_start_lowers_the_largest_error_and_stays_above_the_optimum(coins):
+    starts = np.arange(0, 8.25, 0.25)
+    errors = [chapter.flip_error(coins, 40, 1.0, x) for x in starts]
+    least = chapter.least_error(coins, 40, 1.0)
+    assert least < min(errors) < 1.1 * least
+    assert (min(errors) < 0.8 * errors[0]) == (len(coins) > 2)
+
+
+@pytest.mark.parametrize("head_start", [0.0, 1.5])
+def test_a_head_start_does_not_weaken_privacy(head_start):
+    choose = PermuteAndFlip(epsilon=0.8, sensitivity=1.0)
+    start = np.array([0.0, head_start, 0.0])
+    expected = 12 * np.array([0.3, 0.5, 0.7])
+    found = np.array(
+        [
+            choose.output_distribution(start - np.abs(j - expected)).logpmf()
+            for j in range(13)
+        ]
+    )
+    assert np.abs(np.diff(found, axis=0)).max() <= 0.8 + 1e-12
