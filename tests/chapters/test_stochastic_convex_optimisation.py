@@ -209,3 +209,27 @@ test_the_checkers = checkers(
     },
     chapter,
 )
+
+
+@pytest.mark.parametrize("a", [0.1, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("T", [1, 2, 7, 40])
+def test_the_last_point_is_as_private_as_the_formulas_say(a, T):
+    """The recursion itself, with the mean and the variance carried along, for a move of one record."""
+    eta, sigma, move, n = 0.7, 1.3, 2.0, 5
+    for k in [*range(1, T + 1), None]:  # None: each step reads all records
+        mean = variance = 0.0
+        for t in range(1, T + 1):
+            shift = move / n if k is None else move * (t == k)
+            mean = a * mean + eta * shift
+            variance = a**2 * variance + eta**2 * sigma**2
+        ratio = mean / sqrt(variance)
+        if k is None:
+            powers = (1 + a) / (1 - a) * (1 - a**T) / (1 + a**T)
+            wasted = chapter.waste(
+                chapter.reading_weights(chapter.averages(T)["last"], a)
+            )
+            assert ratio == pytest.approx(move / (n * sigma) * sqrt(powers))
+            assert ratio == pytest.approx(move / (n * sigma) * sqrt(T / wasted))
+        else:
+            powers = a ** (T - k) * sqrt((1 - a**2) / (1 - a ** (2 * T)))
+            assert ratio == pytest.approx(move / sigma * powers)
