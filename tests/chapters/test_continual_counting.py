@@ -117,6 +117,31 @@ def test_the_mean_error_has_its_own_optimum(n):
     assert lower <= value <= lower * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("n", [2, 3, 7, 16])
+def test_the_certificate_for_the_mean_error_does_not_trust_the_iteration(n):
+    """Both bounds in fractions, written anew, from the definition of the mean squared length of a row."""
+    B, C, u, v, Q = chapter.best_factorisation(n, mean_error=True)
+    lower, upper = chapter.certified(n, B, C, u, v, Q, mean_error=True)
+    assert 0 <= upper - lower < Fraction(1, 10**9)
+    b, c, q = ([[Fraction(float(x)) for x in row] for row in m] for m in (B, C, Q))
+    days = range(n)
+    mean_square = sum(x**2 for row in b for x in row) / n
+    longest = max(sum(c[k][j] ** 2 for k in days) for j in days)
+    assert float(upper**2) == pytest.approx(float(mean_square * longest), rel=1e-9)
+    exact_v = [Fraction(float(x)) for x in v]
+    # Equal weights of the rows: the trace is divided by the square root of n times the length of v.
+    trace = sum(q[i][j] * exact_v[j] for i in days for j in range(i + 1))
+    gram = [[sum(q[k][i] * q[k][j] for k in days) for j in days] for i in days]
+    largest = max(sum(abs(x) for x in row) for row in gram)
+    squared = trace**2 / (n * largest * sum(x**2 for x in exact_v))
+    assert float(lower**2) == pytest.approx(float(squared), rel=1e-9)
+    # The bound belongs to equal weights of the rows, and says nothing with others.
+    best = chapter.best_factorisation(n)
+    with pytest.raises(AssertionError):
+        chapter.certified(n, *best, mean_error=True)
+    assert upper < chapter.certified(n, *best)[0]
+
+
 @pytest.mark.parametrize("n", [1, 2])
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
 def test_the_best_pure_mechanism_with_all_answers(n, epsilon):
