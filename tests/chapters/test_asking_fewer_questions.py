@@ -35,28 +35,23 @@ def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
 
 @pytest.mark.source("LZCW21-def-disagreement-coefficient")
 def test_coefficients_have_their_closed_forms():
-    line = Thresholds(np.arange(41)).predict(np.arange(40))
-    single = np.eye(40, dtype=bool)
-    for radius, on_the_line, of_points in [(0.0, 2, 20), (0.3, 2, 1 / 0.3), (1, 1, 1)]:
-        found = chapter.disagreement_coefficient(line, 20, radius=radius)
-        assert found == pytest.approx(on_the_line)
-        found = chapter.disagreement_coefficient(single, 0, radius=radius)
-        assert found == pytest.approx(of_points)
-    assert chapter.interval_coefficient(4, 40) == pytest.approx(8)
-    assert chapter.interval_coefficient(20, 40) == pytest.approx(4)
+    table = chapter.coefficient_curves(40, [4], [0.0, 0.03, 0.3, 1.0])
+    assert table["thresholds"].tolist() == pytest.approx([2, 2, 2, 1])
+    assert table["singletons"].tolist() == pytest.approx([20, 20, 1 / 0.3, 1])
+    assert table["interval of 4 points"][0] == pytest.approx(8)
 
 
 @pytest.mark.source("LZCW21-lem-33", "LZCW21-lem-39")
 def test_measured_labels_and_errors_stay_below_their_bounds():
     sizes = [64, 512, 2048]
-    for noise in (0.0, 0.1):
-        for seed in range(4):
-            run = chapter.noisy_run(noise, sizes, cuts(63), seed)
-            assert (run["asked"] <= run["bound"]).all()
+    for seed in range(4):
+        for m in sizes:
+            asked, bound = chapter.noisy_run(0.1, m, cuts(63), seed)
+            assert asked <= bound
+        assert 100 < asked < 2048
+        for noise in (0.0, 0.1):
             errors = worst_excess(noise, sizes, cuts(63), seed)
             assert (errors["excess"] <= errors["bound"]).all()
-        few = run["asked"].iloc[-1] < 60
-        assert few == (noise == 0.0)
 
 
 @pytest.mark.source("LZCW21-alg-5")
@@ -137,10 +132,12 @@ def inside(table, labels, asked, x, slack, more=0):
 
 def test_honest_labels_stay_below_the_simple_bound_and_all_labels_do_not():
     sizes = [256, 1024, 4096]
-    asked = chapter.labels_asked(sizes, cuts(63), 8, np.random.default_rng(5))
+    asked = [
+        chapter.labels_asked(m, cuts(63), 8, np.random.default_rng(5)) for m in sizes
+    ]
     bounds = [chapter.clean_bound(m, 63, 2.0, 0.1) for m in sizes]
-    assert (np.diff(asked) >= 0).all()
-    assert (asked < bounds).all()
+    assert all(np.array(asked) < bounds)
+    assert asked[-1] < 40
     assert bounds[-1] < sizes[-1] / 8
 
 
@@ -175,7 +172,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda *case: inside(*case, more=-1), "of the region"),
             (lambda *case: inside(*case, more=1), "of the region"),
         ],
-        "affordable": [(159, None), (160, "need 20"), (158, "need only")],
         "lie": [(0, None), (1, "ends at an error"), (5, "never asked")],
     },
     chapter,
