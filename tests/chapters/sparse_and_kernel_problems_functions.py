@@ -139,3 +139,8 @@ def excess_of_cuts(hypotheses, multiplicity, m, epsilon):
 def whole_of_cuts():
     """Thresholds at 1 to 5, the last of which stands for all above the readings."""
     return Thresholds(np.arange(1, 6))
+
+
+def largest_gap(n):
+    """Bound on the mean of the largest gap between n public points."""
+    return sum(1 / j for j in range(1, n + 2)) / (n + 1)

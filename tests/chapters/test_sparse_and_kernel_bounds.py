@@ -20,14 +20,13 @@ from tests.measure_ratios import log_measure_ratio
 chapter = chapter_module("sparse-and-kernel-problems")
 
 
-@pytest.mark.parametrize(("alpha", "approximation"), [(0.3, 0.0), (0.02, 0.01)])
-def test_the_sample_size_inverts_the_bound(alpha, approximation):
-    n = chapter.records_for(alpha, 0.5, 4.0, approximation)
-    bound = [
-        representation_excess_risk(m, 0.5, 4.0, approximation=approximation)
-        for m in (n, n - 1)
-    ]
-    assert bound[0] <= alpha < bound[1]
+@pytest.mark.source("LZCW21-rem-public-lower-bound")
+def test_the_page_names_enough_public_points_and_private_records():
+    gap = more.largest_gap(104)
+    assert gap <= 0.05 < more.largest_gap(103)
+    bound = representation_excess_risk(1300, 1.0, log(105), approximation=gap)
+    assert bound < 0.1
+    assert bound <= gap + 2 * log(105) / 1300 + sqrt(log(105) / 2600) + 1e-12
 
 
 def _largest_gap_tail(n_public, alpha):
@@ -55,7 +54,7 @@ def test_the_largest_gap_between_public_points_is_as_small_as_promised(n_public)
     mean = (
         float(sum(tails) + Fraction(1, 2)) / 400
     )  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
-    assert mean == pytest.approx(chapter.largest_gap(n_public), abs=2e-5)
+    assert mean == pytest.approx(more.largest_gap(n_public), abs=2e-5)
 
 
 @pytest.mark.source("WLF16-ex-23")

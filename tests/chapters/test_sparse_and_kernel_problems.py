@@ -136,7 +136,7 @@ def test_with_privacy_there_is_a_best_number_of_frequencies_and_the_draws_are_ex
     runs = [
         [chapter.one_run(q, 1000, 1.0, seed) for seed in range(4)] for q in (2, 20, 100)
     ]
-    plain, _, private, _ = np.mean(runs, axis=1).T
+    plain, private = np.mean(runs, axis=1).T
     assert private[1] < min(private[0], private[2])
     assert (np.diff(plain) < 0).all()
     assert (plain < private).all()
