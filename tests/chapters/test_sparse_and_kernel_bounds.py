@@ -2,69 +2,31 @@
 
 from fractions import Fraction
 from itertools import product
-from math import ceil, comb, exp, log, sqrt
+from math import ceil, comb, log, sqrt
 
 import numpy as np
 import pytest
 
 from book.tools.chapter_code import chapter_module
 from privml import audit
-from privml.bounds.fast_rates import sauer_shelah
 from privml.bounds.private_pac import representation_excess_risk
 from privml.learners import RepresentationLearner
 from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.exponential import selection_mechanism
 from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
+from tests.chapters import sparse_and_kernel_problems_functions as more
 from tests.measure_ratios import log_measure_ratio
 
 chapter = chapter_module("sparse-and-kernel-problems")
 
 
-@pytest.mark.parametrize(("alpha", "approximation"), [(0.3, 0.0), (0.02, 0.01)])
-def test_the_sample_size_inverts_the_bound(alpha, approximation):
-    n = chapter.records_for(alpha, 0.5, 4.0, approximation)
-    bound = [
-        representation_excess_risk(m, 0.5, 4.0, approximation=approximation)
-        for m in (n, n - 1)
-    ]
-    assert bound[0] <= alpha < bound[1]
-
-
-@pytest.mark.source("WLF16-ex-23")
-def test_numbers_of_buckets_and_repetitions_bring_the_failure_below_beta():
-    for alpha, beta in product((0.5, 0.1, 0.013), (0.7, 0.25, 1e-6)):
-        buckets, repeats = chapter.hashed_size(alpha, beta)
-        assert (1 / (buckets * alpha)) ** repeats <= beta * (1 + 1e-12)
-        assert 1 / ((buckets - 1) * alpha) > 0.5
-        assert repeats == 1 or 0.5 ** (repeats - 1) > beta
-
-
-@pytest.mark.source("WLF16-ex-24")
-@pytest.mark.parametrize(("vc_dimension", "radius"), [(1, 0.3), (1, 0.01), (3, 0.1)])
-def test_the_packing_bound_is_the_largest_number_that_sauer_allows(
-    vc_dimension, radius
-):
-    def possible(size):
-        return size <= sauer_shelah(
-            vc_dimension, max(1, int(np.ceil(2 * log(size) / radius)))
-        )
-
-    bound = chapter.packing(vc_dimension, radius)[0]
-    assert possible(bound)
-    assert not any(possible(bound + step) for step in [1, 2, 10, bound, 10 * bound])
-
-
-@pytest.mark.source("WLF16-ex-24")
-def test_the_density_ratio_costs_a_logarithm():
-    *_, records, sizes = zip(
-        *(chapter.behind_a_cover(c, 0.1, 1.0) for c in (1.0, 10.0, 100.0)), strict=True
-    )
-    assert sizes[0] < sizes[1] < sizes[2] < 3 * sizes[0]
-    assert records[0] < records[1] < records[2] < 4 * records[0]
-    assert all(np.less(records, sizes))
-    most, logarithm = chapter.packing(1, 0.05)
-    assert logarithm == pytest.approx(log(most), abs=1e-3)
-    assert sizes[0] == chapter.records_for(0.1, 1.0, log(most), 0.05)
+@pytest.mark.source("LZCW21-rem-public-lower-bound")
+def test_the_page_names_enough_public_points_and_private_records():
+    gap = more.largest_gap(104)
+    assert gap <= 0.05 < more.largest_gap(103)
+    bound = representation_excess_risk(1300, 1.0, log(105), approximation=gap)
+    assert bound < 0.1
+    assert bound <= gap + 2 * log(105) / 1300 + sqrt(log(105) / 2600) + 1e-12
 
 
 def _largest_gap_tail(n_public, alpha):
@@ -92,67 +54,7 @@ def test_the_largest_gap_between_public_points_is_as_small_as_promised(n_public)
     mean = (
         float(sum(tails) + Fraction(1, 2)) / 400
     )  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
-    assert mean == pytest.approx(chapter.largest_gap(n_public), abs=2e-5)
-
-
-SIZES = {"C": 4.0, "L": 1.0, "B": 4.0}
-
-
-def kernels(n_pairs, delta, n_draws, paired):
-    """Approximate Gaussian kernels ``exp(-delta^2 / 2)`` of two points, one a draw of the frequencies."""
-    rng = np.random.default_rng(0)
-    w, place = rng.normal(size=(n_draws, 2 * n_pairs)), 0.7
-    if paired:
-        return np.cos(w[:, :n_pairs] * delta).mean(axis=1)
-    phases = rng.uniform(0, 2 * np.pi, size=w.shape)
-    return 2 * (np.cos(w * place + phases) * np.cos(w * (place + delta) + phases)).mean(
-        axis=1
-    )
-
-
-@pytest.mark.source("WLF16-rem-infinite-domain")
-@pytest.mark.parametrize("paired", [True, False])
-@pytest.mark.parametrize("delta", [0.3, 1.0, 3.0])
-def test_the_kernel_is_right_on_average_and_its_variance_is_as_computed(delta, paired):
-    draws, k = 20_000, exp(-(delta**2) / 2)
-    found = kernels(5, delta, draws, paired)
-    variance = chapter.kernel_errors(delta / sqrt(2), 10)[2 if paired else 3] ** 2
-    assert abs(found.mean() - k) < 5 * sqrt(variance / draws)
-    fourth = ((found - found.mean()) ** 4).mean()
-    assert abs(found.var() - variance) < 5 * sqrt((fourth - variance**2) / draws)
-
-
-def test_pairs_are_never_worse_for_the_gaussian_kernel():
-    for distance in np.linspace(0, 4, 101):
-        _, _, pairs, phases = chapter.kernel_errors(distance, 6)
-        assert pairs <= phases + 1e-15
-
-
-def test_the_gap_adds_approximation_and_dimension():
-    gap = chapter.feature_gap(50, 10**6, 1.0, **SIZES)
-    assert gap == pytest.approx(4 / sqrt(50) + 4 * 4.0 * 50 / 10**6)
-    assert chapter.feature_gap(50, 10, 1.0, **SIZES) == pytest.approx(
-        4 / sqrt(50) + 4.0
-    )
-
-
-@pytest.mark.parametrize("n_samples", [10, 2000, 10**6])
-def test_the_best_number_of_features_is_best_among_all(n_samples):
-    best = chapter.best_frequencies(n_samples, 1.0, **SIZES)
-    most = min(n_samples, 3 * best + 3)
-    gaps = [
-        chapter.feature_gap(pairs, n_samples, 1.0, **SIZES)
-        for pairs in range(1, most + 1)
-    ]
-    assert 1 + int(np.argmin(gaps)) == best or min(gaps) == gaps[best - 1]
-
-
-def test_the_rate_is_the_third_root():
-    pairs = {n: chapter.best_frequencies(n, 1.0, **SIZES) for n in (10**6, 10**9)}
-    gaps = [chapter.feature_gap(best, n, 1.0, **SIZES) for n, best in pairs.items()]
-    assert log(gaps[0] / gaps[1]) / log(1000) == pytest.approx(1 / 3, rel=1e-3)
-    products = [chapter.feature_costs(m, 1.0, 4.0)[-1] for m in (10**5, 10**8)]
-    assert products[0] == pytest.approx(products[1], rel=1e-3)
+    assert mean == pytest.approx(more.largest_gap(n_public), abs=2e-5)
 
 
 @pytest.mark.source("WLF16-ex-23")
@@ -161,9 +63,9 @@ def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_numbe
     monkeypatch, p, n_buckets
 ):
     """Exactly, over all partitions of the family with a small prime."""
-    monkeypatch.setattr(chapter, "PRIME", p)
+    monkeypatch.setattr(more, "PRIME", p)
     pairs = list(product(range(1, p), range(p)))
-    drawn = chapter.Buckets(np.array(pairs), n_buckets)
+    drawn = more.Buckets(np.array(pairs), n_buckets)
     labels = drawn.predict(np.arange(p)).reshape(len(pairs), n_buckets, p)
     assert (labels.sum(axis=1) == 1).all()
     together = np.einsum(
@@ -193,8 +95,8 @@ def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
 
 
 def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
-    monkeypatch.setattr(chapter, "PRIME", 5)
-    drawn = chapter.HashedPoints(2, 4000).draw(rng=0)
+    monkeypatch.setattr(more, "PRIME", 5)
+    drawn = more.HashedPoints(2, 4000).draw(rng=0)
     counts = np.zeros((5, 5))
     np.add.at(counts, tuple(drawn.partitions.T), 1)
     assert (counts[0] == 0).all()
@@ -202,7 +104,7 @@ def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
 
 
 def test_buckets_are_partitions_and_describe_themselves():
-    drawn = chapter.HashedPoints(6, 3).draw(rng=1)
+    drawn = more.HashedPoints(6, 3).draw(rng=1)
     labels = drawn.predict([0, 5, 10**9, 2**40, np.nan])
     assert labels.shape == (18, 5)
     assert (labels.reshape(3, 6, 5).sum(axis=1) == 1).all()
@@ -213,7 +115,7 @@ def test_buckets_are_partitions_and_describe_themselves():
 
 @pytest.mark.source("WLF16-ex-23")
 def test_given_the_set_the_index_is_private_on_all_neighbours():
-    drawn = chapter.HashedPoints(3, 2).draw(rng=0)
+    drawn = more.HashedPoints(3, 2).draw(rng=0)
     X, y = (
         np.array([0, 1, 2, 0, 1, 2]),
         np.array([False, False, False, True, True, True]),
@@ -233,14 +135,14 @@ def test_a_point_of_a_billion_is_learned_from_records_that_say_nothing_about_a_b
     population = np.array([123_456_789, 5, 17, 999_999_937])
     X = population[np.arange(300) % 4][:, None]
     y = X[:, 0] == population[0]
-    learner = RepresentationLearner(1.0, chapter.HashedPoints(40, 2))
+    learner = RepresentationLearner(1.0, more.HashedPoints(40, 2))
     assert (
         np.mean([learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]) > 0.95
     )
 
 
 def test_a_point_beyond_the_last_counts_as_the_last():
-    points, y = chapter.HashedPoints(4, 2), [1, 0, 1, 0]
+    points, y = more.HashedPoints(4, 2), [1, 0, 1, 0]
     for seed in range(3):
         learner = RepresentationLearner(50.0, points, classes=(0, 1))
         X = [[[2**31 - 2], [0], [far], [0]] for far in (2**31 - 2, 1e300)]
@@ -250,7 +152,6 @@ def test_a_point_beyond_the_last_counts_as_the_last():
         assert last == beyond
 
 
-best_subset_gap = chapter_module("sparse-and-kernel-problems").best_subset_gap
 SUBSETS = {"n_features": 30, "n_selected": 3, "fit_cost": log(200)}
 
 
@@ -258,14 +159,14 @@ SUBSETS = {"n_features": 30, "n_selected": 3, "fit_cost": log(200)}
 def test_the_share_is_best_and_one_stage_is_never_worse():
     a, b = log(comb(30, 3)), log(200)
     best = sqrt(a) / (sqrt(a) + sqrt(b))
-    at_best = best_subset_gap(100, 1.0, share=best, **SUBSETS)
+    at_best = more.best_subset_gap(100, 1.0, share=best, **SUBSETS)
     grid = [
-        best_subset_gap(100, 1.0, share=share, **SUBSETS)
+        more.best_subset_gap(100, 1.0, share=share, **SUBSETS)
         for share in np.linspace(0.02, 0.98, 97)
     ]
     assert at_best <= min(grid)
     assert at_best == pytest.approx(2 / 100 * (sqrt(a) + sqrt(b)) ** 2)
-    assert best_subset_gap(100, 1.0, **SUBSETS) == pytest.approx(2 / 100 * (a + b))
+    assert more.best_subset_gap(100, 1.0, **SUBSETS) == pytest.approx(2 / 100 * (a + b))
 
 
 @pytest.mark.source("WLF16-ex-22")

@@ -186,18 +186,12 @@ sparse = chapter_module("sparse-and-kernel-problems")
 
 def test_the_worked_features_have_the_stated_chances():
     mistakes = np.array([[0, 4], [1, 3], [2, 2]]) / 4
-    assert sparse.law_of(mistakes, 4, 4 * log(2), None, 1.0).pmf()[0] == pytest.approx(
-        256 / 357
-    )
-    assert sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0] == pytest.approx(
-        64 / 119
-    )
-    assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), None, 1.0)[
-        0
-    ] == pytest.approx(144 / 357)
-    assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), 0.5, 1.0)[
-        0
-    ] == pytest.approx(488 / 595)
+    one = sparse.one_stage(mistakes, 4, 4 * log(2), 1.0)
+    two = sparse.two_stages(mistakes, 4, 4 * log(2), 1.0)
+    assert one[:2, 0] == pytest.approx([256 / 357, 64 / 357])
+    assert two[:2, 0] == pytest.approx([64 / 119, 8 / 35])
+    assert 4 * (one * mistakes).sum() == pytest.approx(144 / 357)
+    assert 4 * (two * mistakes).sum() == pytest.approx(488 / 595)
 
 
 @pytest.mark.parametrize(("n", "epsilon"), [(3, 2.0), (20, 1.0), (1000, 0.7)])
