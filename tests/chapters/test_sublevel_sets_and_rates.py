@@ -199,11 +199,6 @@ def test_the_shortest_interval_is_distributed_as_the_proof_says():
     assert mean == pytest.approx(log(m + 1) + harmonic, abs=0.05)
 
 
-def ratio(values, t):
-    values = np.asarray(values)
-    return len(values) / np.sum(values <= values.min() + t)
-
-
 DIP = np.r_[0.0, np.full(999, 0.05)]
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
@@ -212,20 +207,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda a, d: d, "volume t"),
             (lambda a, d: a * d, "volume t"),
             (lambda a, d: 1 / a, "volume t"),
-        ],
-        "ratio": [
-            (ratio, None),
-            (lambda values, t: 1 / ratio(values, t), "two of three"),
-            (
-                lambda values, t: len(values) / np.sum(np.asarray(values) <= t),
-                "least value",
-            ),
-            (
-                lambda values, t: (
-                    len(values) / np.sum(np.asarray(values) < min(values) + t)
-                ),
-                "closed",
-            ),
         ],
         "worst": [
             ([0.0] + [3.598] * 99, None),
