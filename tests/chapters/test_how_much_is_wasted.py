@@ -21,10 +21,10 @@ from privml.learners import ExponentialPACLearner, PrivateConfidenceBooster
 from privml.learners.experts import action_probabilities
 from privml.mechanisms import ExponentialMechanism
 from privml.pate import GaussianAggregator
+from tests.chapters import private_learners_side_by_side_functions as side_by_side
 from tests.chapters.checkers import checkers
 
 chapter = chapter_module("how-much-is-wasted")
-side_by_side = chapter_module("private-learners-side-by-side")
 PROMISES = [(0.3, 1e-5), (1.0, 1e-6), (3.0, 1e-3)]
 
 

@@ -1,7 +1,7 @@
 """What the chapter that compares private learners computes: laws, risks, and the duel."""
 
 from itertools import product
-from math import exp, expm1, log1p
+from math import exp, expm1, log, log1p, sqrt
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from privml.learners.perturbation import (
     output_sensitivity,
     vector_noise,
 )
+from tests.chapters import private_learners_side_by_side_functions as exactly
 from tests.chapters.checkers import checkers
 from tests.learners.perturbation.test_fits_of_perturbation import (
     NOISES,
@@ -27,7 +28,7 @@ chapter = chapter_module("private-learners-side-by-side")
 @pytest.mark.parametrize("total", [0.9, 3.0, 30.0])
 def test_no_rule_for_unit_rows_loses_more_than_it_claims_on_a_line(total):
     found = {
-        case: chapter.line_loss(*case, 1.0, total)
+        case: exactly.line_loss(*case, 1.0, total)
         for case in ((0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2))
     }
     assert max(found.values()) <= 1.0
@@ -36,7 +37,7 @@ def test_no_rule_for_unit_rows_loses_more_than_it_claims_on_a_line(total):
 
 def test_without_the_square_the_loss_grows_and_with_it_the_claim_holds():
     without, right = np.transpose(
-        [chapter.unsquared_loss(R) for R in (1.0, 20.0, 100.0)]
+        [exactly.exact_losses(rho) for rho in (1.0, 20.0, 100.0)]
     )
     assert (np.diff(without) > 0).all()
     assert without[1] == pytest.approx(1.77, abs=0.02)
@@ -45,20 +46,63 @@ def test_without_the_square_the_loss_grows_and_with_it_the_claim_holds():
 
 
 def test_the_rule_without_the_square_is_the_published_one_for_rows_of_length_one():
-    scale, total = chapter.unsquared_tilt(4.0, 10.0, 5.0)
+    scale, total = exactly.unsquared_tilt(4.0, 10.0, 5.0)
     assert total == 10.0
     assert scale == pytest.approx(10.0 / (4.0 - 2 * np.log(1 + 0.25 * 5.0 / 10.0)))
-    assert chapter.unsquared_tilt(1.0, 1.0, 100.0) == pytest.approx(
+    assert exactly.unsquared_tilt(1.0, 1.0, 100.0) == pytest.approx(
         (400.0, 25.0 / expm1(0.25))
     )
-    assert chapter.unsquared_loss(1.0)[0] <= 1.0
+    assert exactly.exact_losses(1.0)[0] <= 1.0
+
+
+@pytest.mark.parametrize("radius", [20.0, 100.0])
+def test_the_loss_at_the_weight_0_is_that_of_the_hand_calculation(radius):
+    scale, total = exactly.unsquared_tilt(1.0, 1.0, radius)
+    noise, loss = laplace(scale), CutLogisticLoss(1.0)
+    long, short = (
+        exactly.objective_logpdf([0.0], [0.0, row], loss, total, noise)[0]
+        for row in (radius, 0.0)
+    )
+    assert chapter.unsquared_loss(radius) == pytest.approx(long - short)
+    assert 1 < long - short <= exactly.exact_losses(radius)[0]
+
+
+@pytest.mark.parametrize("total", [0.3, 1.0, 20.0])
+def test_two_opposite_rows_attain_the_guarantee_of_objective_perturbation(total):
+    left = 1.0
+    near = exactly.worst_loss([1.0, -1.0], [-1.0], 0.5, total, 1 / left)
+    assert near == pytest.approx(left + log1p(0.25 / total), abs=1e-3)
+
+
+def test_the_bounds_of_the_chapter_are_those_of_its_theorems():
+    output, objective, _ = chapter.proved_excess(1000, 10)
+    V = 110 / 1000**2
+    assert output == pytest.approx(0.75 * (V / 200) ** (1 / 3) * 100)
+    total = sqrt(110) / 10
+    left = 1 - log(1 + 1 / (4 * total))
+    assert objective == pytest.approx((total * 100 + 110 / left**2 / total) / 2000)
+    small, large = (np.array(chapter.proved_excess(m, 30)) for m in (400, 40_000))
+    assert (large < small).all()
+
+
+def test_noisy_descent_without_noise_goes_downhill_and_its_noise_has_its_size():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(200, 4)) / 4 + [0.2, 0, 0, 0]
+    loss = CutLogisticLoss()
+    w = chapter.noisy_descent(rows, 1e12, 200, 4.0, rng)
+    best = exactly.best_in_ball(rows, loss, 1e3)
+    assert loss.value(rows @ w).mean() < log(2)
+    assert loss.value(rows @ w).mean() - loss.value(rows @ best).mean() < 0.01
+    flat = np.zeros((50, 3))  # rows that do not pull: the mean of one step is its noise
+    steps = [chapter.noisy_descent(flat, 0.5, 1, 2.0, rng) for _ in range(2000)]
+    assert np.std(steps) == pytest.approx(2.0 / (50 * 0.5), rel=0.05)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below_it(
     epsilon,
 ):
-    _, vector, line, tilt, tail = chapter.deviations(epsilon, 1e-5)
+    vector, line, tilt, tail = exactly.deviations(epsilon, 1e-5)
     assert vector < line < tilt < tail
 
 
@@ -66,7 +110,7 @@ def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below
 def test_the_tilt_on_a_line_has_the_integral_of_the_absolute_value_of_a_gaussian_number(
     epsilon,
 ):
-    mu = 1 / chapter.deviations(epsilon, 1e-3)[2]
+    mu = 1 / exactly.deviations(epsilon, 1e-3)[1]
     chi = np.linspace(0, 12, 1_000_001)
     density = np.sqrt(2 / np.pi) * np.exp(-(chi**2) / 2)
     found = np.trapezoid(
@@ -79,7 +123,7 @@ def test_the_best_weights_of_a_length_beat_random_ones_of_that_length():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(200, 4)) / 4 + [0.2, 0, 0, 0]
     loss = CutLogisticLoss()
-    best = chapter.best_in_ball(rows, loss, 2.0)
+    best = exactly.best_in_ball(rows, loss, 2.0)
     assert np.linalg.norm(best) <= 2 * (1 + 1e-9)
     others = rng.normal(size=(300, 4))
     others *= 2 / np.linalg.norm(others, axis=1, keepdims=True)
@@ -89,9 +133,9 @@ def test_the_best_weights_of_a_length_beat_random_ones_of_that_length():
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-@pytest.mark.parametrize("name", chapter.MODELS)
+@pytest.mark.parametrize("name", exactly.MODELS)
 def test_measured_excess_stays_below_proved_excess(name, epsilon):
-    proved, measured = chapter.proved_and_measured(
+    proved, measured = exactly.proved_and_measured(
         name, epsilon, 8.0, 8, m=300, d=4, seed=1
     )
     assert measured <= proved
@@ -102,7 +146,7 @@ def test_the_bound_of_output_perturbation_is_penalty_plus_noise():
     model = OutputPerturbation(0.7, norm=4.0).fit(X, X[:, 0] > 0, rng=0)
     noise = vector_noise(1, output_sensitivity(100, model.strength_), 0.7).mean_square
     expected = model.strength_ * 16 / 2 + 0.25 / 2 * noise
-    assert chapter.proved(model, 100, 1) == pytest.approx(expected)
+    assert exactly.proved(model, 100, 1) == pytest.approx(expected)
 
 
 def test_single_draws_are_those_of_the_study():
@@ -131,7 +175,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
         ],
         "budget": [
-            (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon), None),
+            (lambda epsilon, part: 0.25 / expm1((1 - part) * epsilon), None),
             (lambda epsilon, share: 0.25 / expm1(share * epsilon), "is left"),
             (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2), "is left"),
             (lambda epsilon, share: 0.25 / exp((1 - share) * epsilon), "is left"),
@@ -181,7 +225,7 @@ def laplace(scale):
 def worst_loss(datasets, loss, total, log_noise):
     """Largest privacy loss over datasets that differ in their last row, at the points of the grid."""
     laws = [
-        chapter.objective_logpdf(GRID, rows, loss, total, log_noise)
+        exactly.objective_logpdf(GRID, rows, loss, total, log_noise)
         for rows in datasets
     ]
     return max(float((p - q).max()) for p, q in product(laws, repeat=2))
@@ -233,7 +277,7 @@ def test_the_determinant_costs_at_most_one_logarithm_and_can_cost_nearly_that():
 def test_the_density_integrates_to_one(rows):
     def density(w):
         loss = perturbation.CutLogisticLoss()
-        return np.exp(chapter.objective_logpdf([w], rows, loss, 0.7, laplace(1.5))[0])
+        return np.exp(exactly.objective_logpdf([w], rows, loss, 0.7, laplace(1.5))[0])
 
     pieces = ((-200, -2), (-2, 0), (0, 2), (2, 200))
     total = sum(quad(density, low, high, limit=300)[0] for low, high in pieces)
@@ -276,7 +320,7 @@ def test_the_density_is_that_of_the_fitted_weights():
         def density(w):
             law, loss = laplace(1 / budget.epsilon), perturbation.CutLogisticLoss()
             return np.exp(
-                chapter.objective_logpdf([w], rows, loss, budget.total, law)[0]
+                exactly.objective_logpdf([w], rows, loss, budget.total, law)[0]
             )
 
         return quad(density, -40, edge, limit=300, points=[0.0] if edge > 0 else None)[
