@@ -117,6 +117,25 @@ def test_the_search_finds_a_term_in_the_chapter_about_it(context, book, term):
     assert TERMS[term] in results(context, book, term)
 
 
+ASKED = {
+    "hyperparameter tuning": "private-tuning.html",
+    "user contributes several rows": "how-to.html#protect-a-person-who-has-several-rows",
+    "DP-SGD noise multiplier": "concentrated-privacy.html#dp-sgd-clip-the-gradients-add-noise-count-the-steps",
+    "bounded range": "composition.html#exponential-mechanisms-compose-better",
+    "sample size": "how-to.html#find-the-sample-size-for-my-class",
+}
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_what_readers_ask_for_comes_first(context, book, words):
+    page = context.new_page()
+    page.goto(f"{book}search.html?q={words.replace(' ', '+')}")
+    first = page.locator("ul.search > li > a").first
+    first.wait_for()
+    assert first.get_attribute("href").endswith(f"notebooks/{ASKED[words]}")
+    page.close()
+
+
 def test_the_search_finds_nothing_for_a_word_that_is_not_there(context, book):
     assert results(context, book, "zzxqvy") == []
 
