@@ -24,7 +24,7 @@ MENDED = [
     ("how-to", 4, [{"alpha": 0.02}, {"beta": 0.001}]),
     ("noise-on-integers", 18, [{"largest": 1}]),
     ("sparse-vectors", 28, [{"delta": 1e-9}]),
-    ("tsybakov-condition", 75, [{"epsilon": 0.1}]),
+    ("tsybakov-condition", 17, [{"epsilon": 0.1}]),
     ("what-privacy-promises", None, [{"epsilon": 0.1}]),
 ]
 # What a remark refuses, since the chapter would stop there.

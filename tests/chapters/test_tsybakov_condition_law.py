@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from scipy.stats import poisson, skellam
 
-from book.tools.chapter_code import chapter_module
 from privml.bounds.fast_rates import NoiseCondition, finite_erm_error
 from privml.hypotheses import Thresholds
 from privml.pac import expected_excess_error
 from privml.populations import TsybakovLine, bernstein_constant
-
-threshold_erm_law = chapter_module("tsybakov-condition").threshold_erm_law
+from tests.chapters.tsybakov_condition_functions import (
+    erm_error,
+    rises,
+    stated_error,
+    threshold_erm_law,
+)
 
 
 def first_minimum(mistakes):
@@ -39,9 +42,7 @@ def test_a_law_without_records_is_the_first_threshold():
 
 @pytest.mark.parametrize("rate", [1e-6, 1e-3, 0.3, 1.0, 7.0, 100.0])
 def test_counts_are_cut_off_where_they_hardly_ever_are(rate):
-    steps = chapter_module("tsybakov-condition").rises(
-        np.array([rate / 2]), np.array([rate])
-    )
+    steps = rises(np.array([rate / 2]), np.array([rate]))
     assert poisson.sf(steps.shape[1] // 2, rate) < 1e-15
 
 
@@ -50,9 +51,6 @@ def test_a_walk_that_comes_back_from_high_up_is_followed():
     law = threshold_erm_law(np.array([100.0, 0.0]), np.array([0.0, 99.0]))
     stays = skellam.sf(-1, 100.0, 99.0)
     assert law == pytest.approx([stays, 0.0, 1 - stays], abs=1e-9)
-
-
-chapter = chapter_module("tsybakov-condition")
 
 
 def law_of(line, n):
@@ -73,8 +71,8 @@ def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(sca
     line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
     best = (1 - scale) / 2
     for error, size in (
-        (chapter.erm_error, 1),
-        (chapter.stated_error, 1),
+        (erm_error, 1),
+        (stated_error, 1),
         (finite_erm_error, 201),
     ):
         assert exact_failure(line, n, error(n, size, beta, best_error=best)) <= beta
@@ -92,7 +90,7 @@ def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
     unit = (
         log(2 * n + 1) + log(8 / beta)
     ) / n  # thresholds label 2 n points in 2 n + 1 ways
-    found = chapter.erm_error(n, 1, beta, best_error=p)
+    found = erm_error(n, 1, beta, best_error=p)
     assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
 
 
