@@ -63,6 +63,7 @@ from privml.statistics import PrivateCount as PrivateCount
 from privml.statistics import PrivateHistogram as PrivateHistogram
 from privml.statistics import PrivateMean as PrivateMean
 from privml.statistics import PrivateQuantile as PrivateQuantile
+from privml.statistics import PrivateRunningCounts as PrivateRunningCounts
 
 __version__: str
 __all__: list[str]

@@ -77,7 +77,7 @@ STACKS = {
         {"proximal"},
     ],
     "figures": [{"style"}],
-    "statistics": [{"estimates"}],
+    "statistics": [{"estimates"}, {"counts", "numbers"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},

@@ -10,6 +10,11 @@ from privml.mechanisms.discrete import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
 )
+from privml.mechanisms.factorisation import (
+    FactorisationMechanism,
+    square_root_strategy,
+    tree_strategy,
+)
 from privml.mechanisms.response import RandomisedResponse
 from privml.mechanisms.selection import (
     ExponentialDensity,

@@ -20,12 +20,15 @@ public; under add-or-remove-one it is not, and a mean pays for it.
 from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.estimates import PrivateEstimate
 from privml.statistics.numbers import PrivateMean, PrivateQuantile
+from privml.statistics.running import PrivateRunningCounts, RunningCounts
 
 __all__ = [
     "PrivateCount",
     "PrivateHistogram",
     "PrivateMean",
     "PrivateQuantile",
+    "PrivateRunningCounts",
     "PrivateEstimate",
+    "RunningCounts",
 ]
 __dir__ = __all__.copy

@@ -19,6 +19,9 @@ MECHANISMS = [
     mechanisms.DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
     mechanisms.DistanceToInstability(epsilon=1.0, delta=1e-6, n_answers=2),
     mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.FactorisationMechanism(
+        workload=np.tri(4), strategy=np.eye(4), epsilon=1.0
+    ),
     mechanisms.GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
     mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
     mechanisms.MWEM(epsilon=1.0, n_rounds=2, queries=np.eye(4, dtype=bool)),

@@ -21,6 +21,7 @@ from privml.statistics import (
     PrivateHistogram,
     PrivateMean,
     PrivateQuantile,
+    PrivateRunningCounts,
 )
 from privml.statistics.numbers import HALF_STEPS
 from tests.refusals import refused
@@ -357,6 +358,7 @@ OF_ONE_COLUMN = [
     PrivateCount(epsilon=1.0),
     PrivateHistogram(categories=[0, 1], epsilon=1.0),
     PrivateHistogram(edges=[0, 1, 2], epsilon=1.0),
+    PrivateRunningCounts(edges=[0, 1, 2], epsilon=1.0),
     PrivateMean(bounds=(0, 1), epsilon=1.0),
     PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0),
 ]
