@@ -54,7 +54,10 @@ STACKS = {
     "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
-    "mechanisms": [{"transcript_distribution"}, {"discrete", "selection"}],
+    "mechanisms": [
+        {"transcript_distribution"},
+        {"additive", "discrete", "selection"},
+    ],
     "bounds": [
         {"sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},

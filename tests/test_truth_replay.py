@@ -76,9 +76,6 @@ STATISTICS = {
     "PrivateHistogram": lambda adjacency: statistics.PrivateHistogram(
         categories=[0.1, 0.4, 0.9], epsilon=1.0, adjacency=adjacency
     ),
-    "PrivateRunningCounts": lambda adjacency: statistics.PrivateRunningCounts(
-        categories=[0.1, 0.4, 0.9], epsilon=1.0, adjacency=adjacency
-    ),
     "PrivateMean": lambda adjacency: statistics.PrivateMean(
         bounds=(0, 1), epsilon=1.0, adjacency=adjacency
     ),

@@ -54,10 +54,10 @@ from privml.mechanisms.base import ApproximateMechanism
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 
 STEP_BITS = 21  # the longest column of a strategy has about so many bits, in steps
-MOST_STEPS = 2.0**62  # of a sum, to which noise is added without wrapping around
+LARGEST_SUM = 2.0**62  # of a sum, to which noise is added without wrapping around
 MOST_VARIANCE = 2.0**94  # of discrete Gaussian noise that can be drawn
-LARGEST_EPSILON = 1e9  # up to here hyperbolic sines are floats
-LARGEST_ENTRY = 1e50  # of a matrix, so that variances are floats
+MOST_EPSILON = 1e9  # up to here hyperbolic sines are floats
+MOST_ENTRY = 1e50  # of a matrix, so that variances are floats
 LARGEST_RESIDUAL = 1e-6  # of A - L R, relative, for columns that count as independent
 SHARES = (*np.linspace(0.04, 0.96, 24), 0.98, 0.99, 0.999)  # of the largest exponent
 
@@ -131,9 +131,9 @@ def _matrix(name: str, value: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(
             f"{name} must be a matrix with at least one row and one column, but got shape {matrix.shape}."
         )
-    if not (np.abs(matrix) <= LARGEST_ENTRY).all():
+    if not (np.abs(matrix) <= MOST_ENTRY).all():
         raise ValueError(
-            f"{name} must have entries of at most {LARGEST_ENTRY:g} in absolute value, but got a larger one or NaN."
+            f"{name} must have entries of at most {MOST_ENTRY:g} in absolute value, but got a larger one or NaN."
         )
     matrix.setflags(write=False)
     return matrix
@@ -224,7 +224,7 @@ class FactorisationMechanism(ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon)
-        check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
+        check.at_most(MOST_EPSILON, epsilon=self.epsilon)
         check.probability_half_open(delta=self.delta)
         check.instance(Adjacency, adjacency=self.adjacency)
         workload = _matrix("workload", self.workload)
@@ -360,7 +360,7 @@ class FactorisationMechanism(ApproximateMechanism):
             raise ValueError(
                 f"value must have {n_counts} counts, as the strategy has columns, but got {counts.size}."
             )
-        if (np.abs(self._steps) @ np.abs(counts.astype(float))).max() > MOST_STEPS:
+        if (np.abs(self._steps) @ np.abs(counts.astype(float))).max() > LARGEST_SUM:
             raise ValueError(
                 "value must have sums of at most 2^62 steps, but got larger ones."
             )

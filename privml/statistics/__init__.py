@@ -1,4 +1,4 @@
-r"""First statistics of private records: a count, a histogram, a mean and a quantile, with intervals.
+r"""First statistics of private records: counts, histograms, running counts, means and quantiles, with intervals.
 
 Each class is told what is public (categories, bounds, a grid, the neighbouring relation), knows the
 sensitivity that belongs to it, and releases one answer with its guarantee and an interval.  The records are

@@ -35,8 +35,8 @@ class RunningCounts(PrivateEstimate):
         Probability, over noise, that all intervals hold.
     guarantee : Guarantee
         What the release promises, with all answers that are computed from it.
-    labels : sequence
-        Names of the cells.
+    labels : sequence or None
+        Names of the cells; None without names.
     mechanism : FactorisationMechanism
         Where the noise comes from.
     rounding : float

@@ -185,7 +185,8 @@ def test_the_intervals_of_gaussian_noise_are_the_quantiles(beta):
     mechanism = made(9, "tree", epsilon=0.4, delta=1e-6)
     widths = mechanism.half_widths(np.eye(9), beta)
     exact = -norm.ppf(beta / 2) * np.sqrt(np.diag(mechanism.covariance))
-    assert (widths >= exact).all()
+    rounding = np.abs(mechanism._reconstruction).sum(axis=1) / 2
+    assert (widths >= exact + rounding).all()
     np.testing.assert_allclose(widths, exact, rtol=1e-5)
 
 
