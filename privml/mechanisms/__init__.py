@@ -15,7 +15,11 @@ from privml.mechanisms.factorisation import (
     square_root_strategy,
     tree_strategy,
 )
-from privml.mechanisms.response import RandomisedResponse
+from privml.mechanisms.response import (
+    RandomisedResponse,
+    UnaryEncoding,
+    best_frequency_oracle,
+)
 from privml.mechanisms.selection import (
     ExponentialDensity,
     ExponentialMechanism,

@@ -36,7 +36,7 @@ so has its law tilted by :math:`e^{t S}`, whose density is therefore at most 1 o
 for each exponent t, of which the best on a grid is taken.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import exp, log, sqrt
@@ -365,9 +365,7 @@ class FactorisationMechanism(ApproximateMechanism):
                 "value must have sums of at most 2^62 steps, but got larger ones."
             )
         sums = self._steps.astype(np.int64) @ counts
-        if isinstance(self.noise, DiscreteLaplace):
-            return Product(DiscreteLaplace(sums, scale=self.noise.scale))
-        return Product(DiscreteGaussian(sums, variance=self.noise.variance))
+        return Product(replace(self.noise, location=sums))
 
     def estimates(self, sums: ArrayLike) -> NDArray[np.float64]:
         """Answers to the workload, by least squares.

@@ -19,6 +19,7 @@ public; under add-or-remove-one it is not, and a mean pays for it.
 
 from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.estimates import PrivateEstimate
+from privml.statistics.frequencies import local_frequencies
 from privml.statistics.numbers import PrivateMean, PrivateQuantile
 from privml.statistics.running import PrivateRunningCounts, RunningCounts
 
@@ -30,5 +31,6 @@ __all__ = [
     "PrivateRunningCounts",
     "PrivateEstimate",
     "RunningCounts",
+    "local_frequencies",
 ]
 __dir__ = __all__.copy

@@ -88,6 +88,12 @@ def response(epsilon, n_values):
     return survey.guarantee, [tuple(laws)]
 
 
+def unary(epsilon, n_values, symmetric):
+    survey = mechanisms.UnaryEncoding(epsilon, n_values, symmetric)
+    laws = [survey.output_distribution(value).logpmf() for value in (0, n_values - 1)]
+    return survey.guarantee, [tuple(laws)]
+
+
 def selection(kind, monotone):
     """Two and three outcomes; scores that differ by the sensitivity, ties and a far leader among them."""
 
@@ -216,6 +222,11 @@ CLAIMS = [
     Claim(
         "RandomisedResponse",
         grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6)),
+        spent=1,
+    ),
+    Claim(
+        "UnaryEncoding",
+        grid(unary, epsilon=EPSILONS, n_values=(2, 5), symmetric=(False, True)),
         spent=1,
     ),
     *(
