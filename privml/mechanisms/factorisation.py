@@ -56,9 +56,8 @@ from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 STEP_BITS = 21  # the longest column of a strategy has about so many bits, in steps
 LARGEST_SUM = 2.0**62  # of a sum, to which noise is added without wrapping around
 MOST_VARIANCE = 2.0**94  # of discrete Gaussian noise that can be drawn
-MOST_EPSILON = 1e9  # up to here hyperbolic sines are floats
 MOST_ENTRY = 1e50  # of a matrix, so that variances are floats
-LARGEST_RESIDUAL = 1e-6  # of A - L R, relative, for columns that count as independent
+LARGEST_RESIDUAL = 1e-6  # of A - L R, relative, where A counts as a combination of R
 SHARES = (*np.linspace(0.04, 0.96, 24), 0.98, 0.99, 0.999)  # of the largest exponent
 
 
@@ -85,12 +84,10 @@ def tree_strategy(n_counts: int) -> NDArray[np.float64]:
     [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]
     """
     check.positive_integer(n_counts=n_counts)
-    levels = []
-    for level in range(n_counts.bit_length()):
-        block = np.arange(n_counts) >> level
-        complete = np.arange(n_counts >> level)
-        levels.append(complete[:, None] == block)
-    return np.vstack(levels).astype(float)
+    cells = np.arange(n_counts)
+    levels = range(n_counts.bit_length())
+    blocks = [np.equal.outer(cells[: n_counts >> i], cells >> i) for i in levels]
+    return np.vstack(blocks).astype(float)
 
 
 def square_root_strategy(n_counts: int) -> NDArray[np.float64]:
@@ -179,7 +176,7 @@ class FactorisationMechanism(ApproximateMechanism):
     strategy : array_like
         Public matrix R of shape (n_sums, n_counts) rounded to 21 bits of its longest column.
     epsilon : float
-        Privacy parameter in nats, positive, up to 1e9.
+        Privacy parameter in nats, positive.
     delta : float, default 0
         Additive slack, in [0, 1); 0 is for Laplace noise.
     adjacency : Adjacency, default REPLACE_ONE
@@ -224,7 +221,6 @@ class FactorisationMechanism(ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon)
-        check.at_most(MOST_EPSILON, epsilon=self.epsilon)
         check.probability_half_open(delta=self.delta)
         check.instance(Adjacency, adjacency=self.adjacency)
         workload = _matrix("workload", self.workload)
@@ -304,7 +300,8 @@ class FactorisationMechanism(ApproximateMechanism):
     def covariance(self) -> NDArray[np.float64]:
         """Covariance matrix of the errors of all answers; its diagonal holds their variances."""
         if isinstance(self.noise, DiscreteLaplace):
-            variance = (1 / np.sinh(float(1 / self.noise.scale) / 2)) ** 2 / 2
+            rate = float(1 / self.noise.scale)
+            variance = 2 * np.exp(-rate) / np.expm1(-rate) ** 2
         else:
             variance = float(self.noise.variance)
         return variance * self._reconstruction @ self._reconstruction.T
@@ -388,8 +385,8 @@ class FactorisationMechanism(ApproximateMechanism):
             Number of records, or more.
         """
         sizes = np.abs(self._reconstruction) @ np.abs(check.finite_vector(sums=sums))
-        of_product = 2.0**-51 * len(self._steps) * float(sizes.max())
-        return of_product + self._residual * n_most
+        unit = 2.0**-51 * len(self._steps)
+        return float(unit * sizes.max() + self._residual * n_most)
 
     def release(
         self, value: ArrayLike, *, rng: np.random.Generator | int | None = None

@@ -20,7 +20,7 @@ public; under add-or-remove-one it is not, and a mean pays for it.
 from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.estimates import PrivateEstimate
 from privml.statistics.frequencies import local_frequencies
-from privml.statistics.numbers import PrivateMean, PrivateQuantile
+from privml.statistics.numbers import PrivateMean, PrivateQuantile, PrivateSum
 from privml.statistics.running import PrivateRunningCounts, RunningCounts
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "PrivateHistogram",
     "PrivateMean",
     "PrivateQuantile",
+    "PrivateSum",
     "PrivateRunningCounts",
     "PrivateEstimate",
     "RunningCounts",

@@ -100,7 +100,7 @@ class PrivateRunningCounts(PrivateHistogram):
     edges : sequence of float, optional
         None, or instead: increasing public edges of cells [a, b), the last one with its upper end.
     epsilon : float
-        Privacy parameter in nats of all running counts and ranges together, positive, up to 1e9.
+        Privacy parameter in nats of all running counts and ranges together, positive.
     beta : float, default 0.05
         Failure probability, in (0, 1): some interval misses.
     adjacency : Adjacency, default REPLACE_ONE

@@ -107,7 +107,9 @@ RUNNING = integers(
     np.array([0, 1, 2, 3]),
 )
 MEAN = integers(lambda **kw: statistics.PrivateMean(bounds=(0, 1), **kw), BITS)
+SUM = integers(lambda **kw: statistics.PrivateSum(bounds=(0, 1), **kw), BITS)
 CLAIMS = [
+    Claim("PrivateSum", grid(SUM, **PUBLIC)),
     Claim("PrivateCount", grid(integers(statistics.PrivateCount, BITS), **PUBLIC)),
     Claim("PrivateHistogram", grid(HISTOGRAM, **PUBLIC)),
     Claim("PrivateMean", grid(MEAN, **PUBLIC)),

@@ -244,7 +244,6 @@ def test_pure_noise_on_the_steps_is_exact_at_small_scales():
 TREE = tree_strategy(4)
 REFUSED = [
     ({"epsilon": 0.0}, "epsilon must be positive"),
-    ({"epsilon": 1e10}, "epsilon must be at most"),
     ({"delta": 1.0}, "delta must be"),
     ({"epsilon": 1e-12, "delta": 1e-300}, "epsilon must"),
     ({"workload": np.ones(4)}, "workload must be a matrix"),

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import beta as beta_law
 from scipy.stats import binom
 
 from privml.mechanisms import RandomisedResponse, UnaryEncoding, best_frequency_oracle
@@ -123,6 +124,15 @@ def test_unary_encoding_is_better_from_a_known_number_of_values_on(epsilon):
             assert found.variance(frequency) == least
     optimised = UnaryEncoding(epsilon, 5)
     assert optimised.variance() == pytest.approx(1 / np.sinh(epsilon / 2) ** 2)
+
+
+def test_the_ends_are_those_of_clopper_and_pearson_with_one_support_of_room():
+    survey, bits = RandomisedResponse(1.0), np.arange(40) < 13
+    found = local_frequencies(survey, bits.astype(int), beta=0.2)
+    rates = beta_law.ppf(0.05, 12, 29), beta_law.ppf(0.95, 15, 26)
+    exact = [(rate - survey.other) / survey.gap for rate in rates]
+    assert [found.lower[1], found.upper[1]] == pytest.approx(exact, rel=1e-6)
+    assert local_frequencies(survey, [0, 0]).lower[1] == -survey.other / survey.gap
 
 
 def test_what_cannot_be_estimated_is_refused():
