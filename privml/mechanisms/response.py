@@ -180,7 +180,7 @@ class RandomisedResponse(Mechanism):
         of_true = self.keep * (1 - self.keep)
         of_other = self.other * (1 - self.other)
         mixed = frequency * of_true + (1 - frequency) * of_other
-        return float(mixed / self.gap**2)
+        return mixed / self.gap / self.gap  # whose square may be 0
 
 
 @dataclass(frozen=True)

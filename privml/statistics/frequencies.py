@@ -1,7 +1,5 @@
 """Frequencies of values from answers that each record has made private by itself."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -10,13 +8,14 @@ from privml._rounding import part
 from privml.mechanisms import RandomisedResponse
 from privml.statistics.estimates import PrivateEstimate, covering
 
+LARGEST_SURVEY = 100_000  # whose supports are counted one by one
+
 
 def local_frequencies(
     mechanism: RandomisedResponse,
     answers: ArrayLike,
     *,
     beta: float = 0.05,
-    labels: Sequence[object] | None = None,
 ) -> PrivateEstimate:
     r"""Unbiased estimates of the frequencies of all values, with intervals that hold at once.
 
@@ -33,18 +32,16 @@ def local_frequencies(
         Its answers for all records, at least one; they are private already, and nothing more is spent.
     beta : float, default 0.05
         Failure probability, in (0, 1): some interval misses the frequency among these records.
-    labels : sequence, optional
-        Names of the values; None takes 0 to n_values - 1.
 
     Returns
     -------
     PrivateEstimate
-        With the guarantee of the mechanism.  Estimates and ends may lie outside of [0, 1].
+        With the guarantee of the mechanism, and the values as labels.  Estimates and ends may lie outside of [0, 1].
 
     Raises
     ------
     ValueError
-        If there is no answer, or not one label for each value.
+        If there is no answer, or the mechanism has more than 100,000 values.
 
     References
     ----------
@@ -54,21 +51,17 @@ def local_frequencies(
     --------
     >>> from privml.mechanisms import RandomisedResponse
     >>> survey, drinks = RandomisedResponse(2.0, 3), np.repeat([0, 1, 2], [500, 300, 200])
-    >>> print(local_frequencies(survey, survey.release(drinks, rng=0), labels=["tea", "coffee", "milk"]))
-    tea: 0.471 in [0.414, 0.529]; coffee: 0.32 in [0.266, 0.375]; milk: 0.209 in [0.16, 0.262] with probability 0.95; 2-differential privacy (replace-one)
+    >>> print(local_frequencies(survey, survey.release(drinks, rng=0)))
+    0: 0.471 in [0.414, 0.529]; 1: 0.32 in [0.266, 0.375]; 2: 0.209 in [0.16, 0.262] with probability 0.95; 2-differential privacy (replace-one)
     """
-    check.instance(RandomisedResponse, mechanism=mechanism)
-    check.probability_open(beta=beta)
-    values = range(mechanism.n_values)
-    names = list(values if labels is None else labels)
-    if len(names) != len(values):
-        raise ValueError(
-            f"labels must name {len(values)} values, but got {len(names)}."
-        )
-    counts = np.array([mechanism.supports(answers, v).sum() for v in values])
-    shares = np.array([mechanism.share(answers, v) for v in values])
     from scipy.special import betaincinv
 
+    check.instance(RandomisedResponse, mechanism=mechanism)
+    check.probability_open(beta=beta)
+    check.at_most(LARGEST_SURVEY, n_values=mechanism.n_values)
+    values = range(mechanism.n_values)
+    counts = np.array([mechanism.supports(answers, v).sum() for v in values])
+    shares = np.array([mechanism.share(answers, v) for v in values])
     n_answers = mechanism.supports(answers, 0).size
     coverage, failure = covering(beta)
     each = part(failure, 2 * mechanism.n_values)
@@ -81,7 +74,7 @@ def local_frequencies(
 
     rates = least_rate(counts), 1 - least_rate(n_answers - counts)
     lower, upper = ((rate - mechanism.other) / mechanism.gap for rate in rates)
-    return PrivateEstimate(shares, lower, upper, coverage, mechanism.guarantee, names)
+    return PrivateEstimate(shares, lower, upper, coverage, mechanism.guarantee, values)
 
 
 check.wrap_module(__name__)
