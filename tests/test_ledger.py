@@ -9,11 +9,15 @@ import pytest
 from scipy.stats import binom, norm
 
 from book.tools import inventory, results
-from book.tools.chapter_code import chapter_module
 from privml.bounds.students import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
 from privml.pate import infinite_ensemble, vote_noise, vote_sigma, vote_threshold
+from tests.chapters.when_voting_wins_functions import (
+    finishing_probability,
+    printed_parameters,
+    unstable_chances,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 ERRATA = {e.name: e for item in inventory.items(ROOT) for e in results.errata_of(item)}
@@ -126,24 +130,20 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
-    problem, chapter = problem[:3], chapter_module("when-voting-wins")
-    cutoff, teachers = chapter.printed_parameters(
-        *problem, beta=beta, nu=0.0, xi=margin
-    )
+    problem = problem[:3]
+    cutoff, teachers = printed_parameters(*problem, beta=beta, nu=0.0, xi=margin)
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
     threshold = vote_threshold(
         cutoff, noise, delta, calibration="source", n_queries=points
     )
-    finished = chapter.finishing_probability(
+    finished = finishing_probability(
         0.5 + margin, teachers, points, cutoff, noise, threshold
     )
     digits = 3 if points == 1000 else 4
     assert missing("LZCW21-prop-18", str(cutoff), f"{finished:.{digits}f}") == []
     assert finished < 1 - beta
     if points == 1000:
-        bottom = np.dot(
-            *chapter.unstable_chances(0.5 + margin, teachers, noise, threshold)
-        )
+        bottom = np.dot(*unstable_chances(0.5 + margin, teachers, noise, threshold))
         corrected = high_margin_parameters(*problem, beta=beta, nu=0.0, xi=margin)[1]
         assert (
             missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected))

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.chapter_code import chapter_module
 from privml.bounds.students import high_margin_parameters
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_noise, vote_threshold
-
-chapter = chapter_module("when-voting-wins")
+from tests.chapters import when_voting_wins_functions as functions
 
 
 def source_run(cutoff, n_queries, epsilon, delta):
@@ -33,7 +31,7 @@ def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
     law = aggregator.label_distribution(np.stack([300 - votes, votes], axis=1))[:, -1]
-    chances, weights = chapter.unstable_chances(
+    chances, weights = functions.unstable_chances(
         0.8, 300, aggregator.noise, aggregator.threshold
     )
     assert weights.sum() == pytest.approx(1)
@@ -62,7 +60,7 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
         )
         unstable = np.flatnonzero(answers.labels == NO_ANSWER)
         finished += len(unstable) < cutoff or unstable[cutoff - 1] == 14
-    exact = chapter.finishing_probability(0.8, 300, 15, cutoff, noise, threshold)
+    exact = functions.finishing_probability(0.8, 300, 15, cutoff, noise, threshold)
     assert 0.02 < exact < 0.999
     assert finished / runs == pytest.approx(
         exact, abs=4 * np.sqrt(exact * (1 - exact) / runs)
@@ -76,13 +74,13 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
 def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
     problem, margin = (1000, 1.0, 1e-10), {"beta": 0.05, "nu": 0.0, "xi": 0.0072}
     chances = {}
-    statements = {"printed": chapter.printed_parameters}
+    statements = {"printed": functions.printed_parameters}
     for statement, parameters in (
         statements | {"corrected": high_margin_parameters}
     ).items():
         cutoff, teachers = parameters(*problem, **margin)
         noise, threshold = source_run(cutoff, 1000, 1.0, 1e-10)
-        chances[statement] = chapter.finishing_probability(
+        chances[statement] = functions.finishing_probability(
             0.5072, teachers, 1000, cutoff, noise, threshold
         )
     assert chances["printed"] == pytest.approx(0.10, abs=0.01)
@@ -107,5 +105,5 @@ def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_again
     worst_noise = 3 * scale * log(3 * m / beta)
     margin = np.ceil(teachers * xi)
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
+    _, fewer = functions.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= teachers / fewer <= 2.1
