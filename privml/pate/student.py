@@ -149,7 +149,11 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         n_queries = (
             n_points if self.n_queries is None else min(self.n_queries, n_points)
         )
-        budget = {"epsilon": self.epsilon, "delta": self.delta, "n_queries": n_queries}
+        budget: Any = {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "n_queries": n_queries,
+        }
         if n_classes == 2:
             return GaussianAggregator(
                 **budget
