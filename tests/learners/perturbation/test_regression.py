@@ -10,7 +10,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import train_test_split
 
-from privml.learners import PrivateLinearRegression
+from privml.learners import ExponentialRidge, PrivateLinearRegression
 from privml.learners.perturbation.regression import (
     CONSTANT,
     moment_sensitivity,
@@ -93,11 +93,26 @@ def test_a_large_epsilon_gives_least_squares_in_the_units_of_the_targets():
     np.testing.assert_allclose(25_000 + 15_000 * inner, learner.predict(X))
 
 
-def test_one_feature_is_not_turned_into_its_sign():
+@pytest.mark.parametrize("kind", [PrivateLinearRegression, ExponentialRidge])
+def test_one_feature_is_not_turned_into_its_sign(kind):
     """Rows are cut, and not made as long as 1: the slope within the range is learned."""
     X = np.random.default_rng(0).uniform(0, 1, size=(4000, 1))
-    learner = PrivateLinearRegression(5.0, bounds=(0, 1), target_bounds=(0, 1))
+    learner = kind(5.0, bounds=(0, 1), target_bounds=(0, 1))
     assert learner.fit(X, X[:, 0], rng=0).score(X, X[:, 0]) > 0.98
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_the_default_radius_of_ridge_keeps_predictions_in_the_target_range(
+    fit_intercept,
+):
+    X = np.random.default_rng(0).uniform(-3, 3, size=(200, 3))
+    ridge = ExponentialRidge(
+        0.5, bounds=(-3, 3), target_bounds=(10, 20), fit_intercept=fit_intercept
+    )
+    for seed in range(20):
+        predicted = ridge.fit(X, 15 + X[:, 0], rng=seed).predict(10 * X)
+        assert predicted.min() >= 10
+        assert predicted.max() <= 20
 
 
 def test_predictions_stay_in_the_target_range():
