@@ -194,7 +194,7 @@ def active_learning(
     Parameters
     ----------
     estimator : classifier
-        Any object with fit and predict, copied; it is given class indices as labels.
+        Here any object with fit and predict, copied; it is given class indices as labels.
     X : array_like or sparse matrix
         Here public points, of shape (n_points, n_features).
     ask : callable

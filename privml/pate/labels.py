@@ -231,7 +231,7 @@ def taught_student(
     Parameters
     ----------
     estimator : classifier
-        Any object with fit and predict, copied; it is given class indices as labels, perhaps not all of them.
+        Here any object with fit and predict, copied; it is given class indices as labels, perhaps not all of them.
     X : array_like or sparse matrix
         Here public points, of shape (n_points, n_features); a gap is 0 unless `estimator` takes it.
     votes : array_like

@@ -59,7 +59,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, optional
-        Copied for teachers and, by default, the student: any object with fit and predict; None is logistic
+        Here copied for teachers and, by default, the student: any object with fit and predict; None is logistic
         regression, of each label against the rest if there are more than two.
     n_teachers : int
         Number of teachers, a positive integer.

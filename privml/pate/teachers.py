@@ -317,7 +317,7 @@ def fit_teachers(
     Parameters
     ----------
     estimator : classifier
-        Any object with fit and predict, copied for each teacher; it is given class indices as labels.
+        Here any object with fit and predict, copied for each teacher; it is given class indices as labels.
     X : array_like
         Records of shape (n_samples, n_features).
     y : array_like

@@ -39,7 +39,7 @@ from privml.learners.preprocessing import (
 )
 
 CONSTANT = 0.5  # feature of an intercept, beside a row of length 1
-DROWNED = 2.0  # noise over second moments, beyond which a fit warns
+NOISE_LIMIT = 2.0  # noise over second moments, beyond which a fit warns
 
 
 def moment_weights(d: int) -> tuple[tuple[NDArray, NDArray], NDArray[np.float64]]:
@@ -183,7 +183,7 @@ class PrivateLinearRegression(PrivateRegressor):
         )
         # a symmetric matrix with this spread on its diagonal, and half its square above, has this norm or so
         self.ridge_ = sqrt(noise.mean_square / dimension) * sqrt(2 * d)
-        if self.ridge_ > DROWNED * n / d:
+        if self.ridge_ > NOISE_LIMIT * n / d:
             check.warn(
                 f"The noise is too large for {n} records with {size} features: it is more than twice their second "
                 "moments, if rows are spread evenly, so most of the answer is lost. Use more records, fewer features, "
