@@ -7,7 +7,15 @@ from scipy.optimize import brentq
 from scipy.special import logsumexp
 from scipy.stats import binom
 
+from privml import ExponentialMechanism
 from privml.bounds import boosting_candidates
+from privml.learners.penalised_erm import (
+    Box,
+    ExponentialERM,
+    PenalisedRisk,
+    RampLoss,
+    early_stopping_guarantee,
+)
 
 
 def log_bad_chosen(a, y):
@@ -30,3 +38,15 @@ def records_needed(place, epsilon, beta):
     while (others := (1 - prior) * exp(-epsilon * n / 4)) / (others + prior) > beta:
         n += 2
     return prior, n, 4 / epsilon * (log(1 / prior) + log(1 / beta))
+
+
+def constant_risk_normaliser(radius):
+    """Normaliser on an interval for four records without a feature, on which all hypotheses lose 1 / 2, at epsilon 1."""
+    risk = PenalisedRisk([[0.0]] * 4, [1.0] * 4, RampLoss(), Box([-radius], [radius]))
+    return exp(ExponentialERM(risk, 1.0).quadrature(20).log_normaliser)
+
+
+def inexact_delta(epsilon, distance):
+    """Delta of a draw within a total variation distance of an epsilon-private one."""
+    exact = ExponentialMechanism(epsilon=epsilon, sensitivity=1).guarantee
+    return early_stopping_guarantee(exact, distance).delta

@@ -14,7 +14,6 @@ from privml.bounds.private_pac import boosting_candidates
 from privml.coins import exact_index
 from privml.distributions import Categorical
 from privml.learners import boosted_distribution
-from privml.learners.penalised_erm import Box, ExponentialERM, PenalisedRisk, RampLoss
 from tests.chapters import high_confidence_functions as functions
 from tests.chapters.checkers import checkers, several
 
@@ -181,8 +180,7 @@ def test_the_constant_for_equal_blocks_holds_for_every_failure_probability():
 @pytest.mark.source("WLF16-rem-infinite-domain")
 @pytest.mark.parametrize("radius", [1.0, 10.0, 1000.0])
 def test_truncated_normalisers_grow_linearly_and_the_formula_is_right(radius):
-    risk = PenalisedRisk([[0.0]] * 4, [1.0] * 4, RampLoss(), Box([-radius], [radius]))
-    found = exp(ExponentialERM(risk, 1.0).quadrature(20).log_normaliser)
+    found = functions.constant_risk_normaliser(radius)
     assert found == pytest.approx(2 * radius * exp(-1))
 
 
@@ -204,6 +202,10 @@ def test_a_prior_on_the_integers_finds_any_threshold_within_the_bound(place):
 def test_the_bounds_for_two_cuts_are_those_of_the_chapter():
     assert functions.records_needed(2, 1.0, 0.1)[2] == pytest.approx(16.4, abs=0.05)
     assert functions.records_needed(10**9, 1.0, 0.1)[2] == pytest.approx(175, abs=0.5)
+
+
+def test_the_delta_of_inexact_candidates_is_that_of_the_chapter():
+    assert functions.inexact_delta(1.0, 1e-4) == pytest.approx(3.7e-4, abs=5e-6)
 
 
 def gap(v, a, epsilon, beta):
