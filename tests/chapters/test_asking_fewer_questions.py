@@ -4,6 +4,7 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
+
 from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta
 from privml.hypotheses import Thresholds
