@@ -74,7 +74,9 @@ def test_the_audit_catches_a_threshold_that_is_too_low():
 
 @pytest.mark.parametrize("cutoff", [1, 10])
 def test_exact_constants_reach_less_far_than_the_source_and_the_lemma(cutoff):
-    services = (functions.service(v, cutoff, 200, 1.0, 1e-6) for v in ("exact", "source"))
+    services = (
+        functions.service(v, cutoff, 200, 1.0, 1e-6) for v in ("exact", "source")
+    )
     ours, theirs = (chapter.reach(service, 200, 0.05) for service in services)
     assert ours < theirs < sparse_vector_teachers(200, cutoff, 1.0, 1e-6, beta=0.05) / 6
 
