@@ -16,6 +16,7 @@ from privml.mechanisms import Noise
 from privml.pate import vote_distance
 from tests.chapters.better_selection_functions import runs, stream_loss
 from tests.chapters.thresholds_and_littlestone_functions import cell_failure
+from tests.chapters.unstable_queries_functions import slip
 
 better = chapter_module("better-selection")
 wasted = chapter_module("how-much-is-wasted")
@@ -123,16 +124,13 @@ def test_the_tails_of_a_comparison_are_the_stated_ones(x):
     assert runs([-x], laplace, 1.0, 1.0)[0] == pytest.approx((2 + x) / 4 * exp(-x))
 
 
-unstable = chapter_module("unstable-queries")
-
-
 @pytest.mark.parametrize("a", [0.3, 1.0, 40.0])
 def test_a_point_of_distance_zero_passes_no_more_often_than_promised(a):
     noise = Noise(a, 2 * a)
     for w in (0.0, a, 10 * a, 60 * a):
         promised = 2 / 3 * exp(-w / (2 * a))
-        assert unstable.slip(w, noise) <= promised
-    assert unstable.slip(60 * a, noise) > 0.999 * promised  # and it is sharp
+        assert slip(w, noise) <= promised
+    assert slip(60 * a, noise) > 0.999 * promised  # and it is sharp
     places = np.linspace(-40 * a, 40 * a, 200_001)
     for w in (-5 * a, -20 * a):  # below 0, where the closed form does not hold
         above = (

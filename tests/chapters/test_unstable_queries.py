@@ -14,6 +14,7 @@ from privml.bounds.students import passive_bound
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_distance
 from tests.bounds.test_pate_labels import printed
+from tests.chapters import unstable_queries_functions as functions
 from tests.chapters.checkers import checkers, several
 
 chapter = chapter_module("unstable-queries")
@@ -23,8 +24,8 @@ chapter = chapter_module("unstable-queries")
 def test_answers_grow_with_the_margin_and_sooner_with_better_constants():
     counts = np.array([[750, 750], [500, 1000], [250, 1250]])
     answered = {}
-    for name in chapter.VARIANTS:
-        law = chapter.service(name, 5, 100, 1.0, 1e-6).label_distribution(counts)
+    for name in functions.VARIANTS:
+        law = functions.service(name, 5, 100, 1.0, 1e-6).label_distribution(counts)
         assert (np.diff(1 - law[:, NO_ANSWER]) > 0).all()
         answered[name] = 1 - law[2, NO_ANSWER]
     assert answered["exact"] > answered["exact, printed split"] > answered["source"]
@@ -32,7 +33,7 @@ def test_answers_grow_with_the_margin_and_sooner_with_better_constants():
 
 @pytest.mark.source("LZCW21-lem-3")
 def test_the_chance_that_all_are_answered_is_that_of_draws():
-    run = chapter.service("exact", 3, 30, 3.0, 1e-2)
+    run = functions.service("exact", 3, 30, 3.0, 1e-2)
     size = 6 * (round(run.threshold) + 18)
     exact = chapter.answered(run, size, 30)
     counts = np.tile([[0, -(-size // 3)]], (30, 1))
@@ -41,13 +42,13 @@ def test_the_chance_that_all_are_answered_is_that_of_draws():
     )
     assert 0.05 < exact < 0.98
     assert abs(seen - exact) < 4.5 * np.sqrt(exact * (1 - exact) / 2000)
-    assert chapter.all_answered([size], 30, 3, 3.0, 1e-2)["exact"].tolist() == [exact]
+    assert functions.all_answered([size], 30, 3, 3.0, 1e-2)["exact"].tolist() == [exact]
 
 
 @pytest.mark.source("LZCW21-thm-2", "LZCW21-thm-26")
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_no_distances_exceed_the_promise(cutoff):
-    table = chapter.audit_of_stable_labels(3, [cutoff], [2.0], 0.01).drop(
+    table = functions.audit_of_stable_labels(3, [cutoff], [2.0], 0.01).drop(
         columns="claimed"
     )
     assert (table <= 2.0).all(axis=None)
@@ -56,24 +57,26 @@ def test_no_distances_exceed_the_promise(cutoff):
 
 def test_the_audit_over_distances_covers_that_over_all_votes():
     """Two points, seven teachers: the general audit finds no more than the one over distances."""
-    run = chapter.service("exact", 1, 2, 8.0, 0.1)
+    run = functions.service("exact", 1, 2, 8.0, 0.1)
     points = np.array([[b >> i & 1 for i in range(2)] for b in range(4)])
     votes = audit.exact(run.output_distribution, points, 7)
-    distances = chapter.DistanceAudit(run, 1, width=3)
+    distances = functions.DistanceAudit(run, 1, width=3)
     for level in (1.0, 3.0, 8.0):
         assert votes.delta(level) <= distances.delta(level) + 1e-12
     assert votes.delta(3.0) > 0
 
 
 def test_the_audit_catches_a_threshold_that_is_too_low():
-    run = chapter.service("exact", 1, 3, 1.0, 0.01)
+    run = functions.service("exact", 1, 3, 1.0, 0.01)
     object.__setattr__(run, "threshold", run.threshold / 2)
-    assert chapter.DistanceAudit(run, 2).delta(1.0) > 0.01
+    assert functions.DistanceAudit(run, 2).delta(1.0) > 0.01
 
 
 @pytest.mark.parametrize("cutoff", [1, 10])
 def test_exact_constants_reach_less_far_than_the_source_and_the_lemma(cutoff):
-    services = (chapter.service(v, cutoff, 200, 1.0, 1e-6) for v in ("exact", "source"))
+    services = (
+        functions.service(v, cutoff, 200, 1.0, 1e-6) for v in ("exact", "source")
+    )
     ours, theirs = (chapter.reach(service, 200, 0.05) for service in services)
     assert ours < theirs < sparse_vector_teachers(200, cutoff, 1.0, 1e-6, beta=0.05) / 6
 
@@ -89,6 +92,21 @@ def test_ninety_nine_teachers_are_heard_with_one_refusal_paid_for():
     assert chapter.least_teachers(1) == 99
     law = SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=1e-6).label_distribution
     assert law([[0, 98]])[0, 1] < 0.5 <= law([[0, 99]])[0, 1]
+
+
+def test_the_number_of_doubtful_points_does_not_change_the_chance_of_a_slip():
+    one = SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=0.01)
+    for number in (1, 2, 4, 8):
+        law = one.output_distribution(np.repeat([[0], [1]], number, axis=1)).pmf()
+        slips = (one.label_sequences(number) != NO_ANSWER).any(axis=1)
+        assert law[slips].sum() == pytest.approx(0.01 / 2)
+
+
+def test_the_least_number_of_teachers_is_the_first_with_which_all_are_answered():
+    run = functions.service("exact", 5, 100, 1.0, 1e-6)
+    least = chapter.least_for_all(run, 100, 0.05)
+    assert chapter.answered(run, least - 1, 100) < 0.95
+    assert chapter.answered(run, least, 100) >= 0.95
 
 
 def closed(cutoff, scale, slack, factor=6):
@@ -114,18 +132,18 @@ def test_the_simple_constants_slip_with_two_thirds_of_delta_at_most(T, epsilon, 
     assert 1 / noise.threshold_scale + 2 / noise.query_scale == pytest.approx(
         epsilon / T
     )
-    assert 0.6 * delta < T * chapter.slip(threshold, noise) <= 2 / 3 * delta
+    assert 0.6 * delta < T * functions.slip(threshold, noise) <= 2 / 3 * delta
 
 
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_the_simple_theorem_holds_exactly_and_not_with_half_the_threshold(cutoff):
-    run = chapter.service("exact", cutoff, 4, 2.0, 0.01)
+    run = functions.service("exact", cutoff, 4, 2.0, 0.01)
     noise, threshold = chapter.simple_constants(cutoff, 2.0, 0.01)
     object.__setattr__(run, "noise", noise)
     object.__setattr__(run, "threshold", threshold)
-    assert 0 < chapter.DistanceAudit(run, 3).delta(2.0) <= 0.01
+    assert 0 < functions.DistanceAudit(run, 3).delta(2.0) <= 0.01
     object.__setattr__(run, "threshold", threshold / 2)
-    assert chapter.DistanceAudit(run, 3).delta(2.0) > 0.01
+    assert functions.DistanceAudit(run, 3).delta(2.0) > 0.01
 
 
 def enough(T, n_queries, epsilon, delta, beta, factor=4):
