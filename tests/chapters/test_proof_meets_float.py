@@ -1,4 +1,4 @@
-"""When the proof meets the float: attacks beside bisection and enumeration."""
+"""Floating-point noise and privacy: attacks beside bisection and enumeration."""
 
 from math import exp, inf
 
