@@ -1,4 +1,4 @@
-"""When the proof meets the float: attacks beside bisection and enumeration."""
+"""Floating-point noise and privacy: attacks beside bisection and enumeration."""
 
 from math import exp, inf
 
@@ -170,19 +170,34 @@ def test_every_normal_number_has_a_layer_and_its_neighbours_differ():
     )
 
 
+def float_sum(records, bits):
+    """Sum from left to right, rounded after each step."""
+    total = 0.0
+    for x in records:
+        total = float(chapter.rounded(np.float64(total + x), bits))
+    return total
+
+
+def test_the_sums_of_the_unit_are_as_worked_by_hand():
+    others = [3.0] * 6
+    moves = [
+        float_sum([16.0, *others[:n]], 4) - float_sum([0.0, *others[:n]], 4)
+        for n in range(1, 7)
+    ]
+    assert moves == [17, 18, 19, 20, 21, 22]
+
+
 def test_the_float_sum_is_numpys_in_half_precision():
     rng = np.random.default_rng(5)
     for _ in range(20):
         z = rng.uniform(0, 30, 12).astype(np.float16)
-        assert (
-            chapter.float_sum(z.astype(float).tolist(), 11) == np.add.accumulate(z)[-1]
-        )
+        assert float_sum(z.astype(float).tolist(), 11) == np.add.accumulate(z)[-1]
 
 
 def test_the_excess_of_a_float_sum_is_that_of_the_problem():
     p, n = 11, 128
     most, others = 2.0**p, [9 / 8] * (n - 1)
-    moved = chapter.float_sum([most, *others], p) - chapter.float_sum([0.0, *others], p)
+    moved = float_sum([most, *others], p) - float_sum([0.0, *others], p)
     assert moved == most + 7 / 8 * (n - 1)
 
 

@@ -1,4 +1,4 @@
-"""When the proof meets the float: the mends, by laws of programs as fractions."""
+"""Floating-point noise and privacy: the repairs, by laws of programs as fractions."""
 
 import re
 from collections import Counter
@@ -15,6 +15,7 @@ from book.tools.chapter_code import chapter_module
 from privml import audit, mechanisms, results
 from privml.mechanisms import Mechanism
 from privml.results import draw_times, exact_draws
+from tests.chapters import proof_meets_float_functions as more
 from tests.chapters.checkers import checkers, several
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -77,6 +78,14 @@ def test_the_loss_in_fractions_is_that_of_the_audit():
     )
 
 
+def naive(value, scale, bits):
+    """Laplace noise from a grid of uniform numbers, neither clamped nor snapped."""
+    u, weights = chapter.grid_of(bits)
+    n = chapter.noise(u, scale, bits)
+    answers = chapter.rounded(np.concatenate([value + n, value - n]), bits)
+    return chapter.counted(answers, np.concatenate([weights, weights]))
+
+
 def test_planted_faults_of_snapping_are_caught():
     values, bits = [float(v) for v in range(6)], 12
 
@@ -88,7 +97,7 @@ def test_planted_faults_of_snapping_are_caught():
 
     assert chapter.claim(1.0, bits, 4.0) < loss(4.0) < inf == loss(8.0)
     assert all(
-        chapter.exact_loss([chapter.naive(float(v), 1.0, b) for v in (0, 1)]) == inf
+        chapter.exact_loss([naive(float(v), 1.0, b) for v in (0, 1)]) == inf
         for b in (6, 9)
     )
 
@@ -97,7 +106,7 @@ def test_rational_choices_have_the_law_of_their_weights():
     scores, base = [3, 0, 2, 3, 5], Fraction(2, 3)
     weights = [base ** (5 - score) for score in scores]
     law = [float(weight / sum(weights)) for weight in weights]
-    assert chapter.rational_law(scores, base) == pytest.approx(law)
+    assert more.rational_law(scores, base) == pytest.approx(law)
 
     class Given:
         """A generator that gives one uniform number, then nothing else."""
@@ -126,7 +135,7 @@ def test_the_claim_of_rational_weights_is_tight_and_holds():
     for n, k in ((3, 1), (9, 40)):
         scores = partial(against_all, k)
         found = audit.exact(
-            lambda z, scores=scores: chapter.rational_law(scores(z), base),
+            lambda z, scores=scores: more.rational_law(scores(z), base),
             np.arange(2),
             n,
         ).epsilon
@@ -141,14 +150,14 @@ def test_exact_permute_and_flip_has_the_law_of_the_library():
         .output_distribution(scores)
         .pmf()
     )
-    drawn = [chapter.permute_and_flip(scores, Fraction(1, 2), rng) for _ in range(n)]
+    drawn = [more.permute_and_flip(scores, Fraction(1, 2), rng) for _ in range(n)]
     shares = np.bincount(drawn, minlength=3) / n
     assert (abs(shares - law) < 4.5 * np.sqrt(law * (1 - law) / n)).all()
 
 
 def test_the_law_of_the_first_crossing_is_that_of_the_draws():
     values, e, n = [1, 3, 2], Fraction(1), 4000
-    law = chapter.crossing_law(values, 2, e)
+    law = more.crossing_law(values, 2, e)
     assert law.sum() == pytest.approx(1, abs=1e-12)
     rng = np.random.default_rng(7)
     drawn = [exact_draws.first_crossing(values, 2, e, rng) for _ in range(n)]
@@ -159,7 +168,7 @@ def test_the_law_of_the_first_crossing_is_that_of_the_draws():
 @pytest.mark.parametrize("signs", list(product((0, 1), repeat=4)))
 def test_the_first_crossing_is_private_for_queries_that_move_against_each_other(signs):
     def law(z):
-        return chapter.crossing_law(
+        return more.crossing_law(
             [int((z == sign).sum()) for sign in signs], 2, Fraction(2)
         )
 
@@ -167,7 +176,7 @@ def test_the_first_crossing_is_private_for_queries_that_move_against_each_other(
 
 
 def test_without_a_further_round_noise_is_below_the_power_of_two_and_the_edge_has_its_probability():
-    found = chapter.drawn_and_taken(2, 4000, 8)
+    found = more.drawn_and_taken(2, 4000, 8)
     fewest = found[:, 1].min()
     assert abs(found[found[:, 1] == fewest, 0]).max() <= 7
     r = exp(-1 / 2)
