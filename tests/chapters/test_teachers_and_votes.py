@@ -10,7 +10,7 @@ from scipy.stats import norm
 from book.tools.chapter_code import chapter_module
 from privml.divergences import gaussian_delta, gaussian_mu
 from privml.mechanisms import gaussian_sigma
-from privml.pate import GaussianAggregator, vote_sigma
+from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
 from tests.chapters.checkers import checkers
 from tests.chapters.teachers_and_votes_functions import (
     audit_of_labels,
@@ -110,6 +110,25 @@ def test_what_is_spent_is_ordered_and_ends_at_the_budget():
     assert fixed[-1] == pytest.approx(0.5)
     worst = [chapter.worst_stop(1.0, 6499, 20, method) for method in chapter.METHODS]
     assert worst[0] > 1 > worst[1] > worst[2]
+
+
+def test_the_smaller_of_an_odometer_and_the_budget_is_not_valid():
+    step = gaussian_mu(0.5, 1 / 6499) / 7
+    smaller = np.minimum(chapter.claims(0.5, 1 / 6499, 49, "union"), 0.5)
+    whole = chapter.stopping_delta([0.5] * 49, step) * 6499
+    assert whole == pytest.approx(1, abs=0.01)
+    assert chapter.stopping_delta(smaller.tolist(), step) * 6499 > 1.05
+
+
+def test_a_rival_among_many_classes_wins_as_one_of_two_with_that_margin():
+    """The sum over the rivals bounds the exact law of the noisy maximum."""
+    setting = {"n_queries": 100, "epsilon": 1.0, "delta": 1e-5}
+    counts = [40, 60, 300]
+    law = NoisyMaxAggregator(n_classes=3, **setting).label_distribution([counts])[0]
+    sigma = GaussianAggregator(**setting).sigma
+    bound = norm.cdf(-np.array([260, 240]) / (2 * sigma)).sum()
+    assert law[:2].sum() < bound < 0.001
+    assert law[:2].sum() == pytest.approx(bound, rel=0.05)
 
 
 def queries(n_teachers, epsilon, delta, beta, factor=2):
