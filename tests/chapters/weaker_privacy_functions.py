@@ -1,0 +1,25 @@
+"""People with two records each, for the proof problem of the chapter on weaker privacy."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from book.tools.chapter_code import chapter_module
+
+chapter = chapter_module("weaker-privacy")
+
+
+def success_users(K, n, epsilon):
+    """Largest success for n people with two records each, each person protected."""
+    people = chapter.data_sets(K, 2)
+    sets = list(combinations_with_replacement(people, n))
+    pairs = chapter.neighbours(sets, K, lambda person, K: people)
+    costs = []
+    for i, z in enumerate(sets):
+        inconsistent = chapter.mistakes(sum(z, ()), K) > 0
+        if not inconsistent.all():
+            cost = np.zeros((len(sets), K + 1))
+            cost[i] = inconsistent
+            costs.append(cost.ravel())
+    private = chapter.privacy_rows(pairs, len(sets), K + 1, epsilon)
+    return 1 - chapter.least_largest_cost(costs, private, K + 1)
