@@ -13,7 +13,13 @@ def success_users(K, n, epsilon):
     """Largest success for n people with two records each, each person protected."""
     people = chapter.data_sets(K, 2)
     sets = list(combinations_with_replacement(people, n))
-    pairs = chapter.neighbours(sets, K, lambda person, K: people)
+    place = {z: i for i, z in enumerate(sets)}
+    pairs = []
+    for z in sets:
+        for i in range(n):
+            for person in people:
+                changed = tuple(sorted(z[:i] + z[i + 1 :] + (person,)))
+                pairs.append((place[z], place[changed]))
     costs = []
     for i, z in enumerate(sets):
         inconsistent = chapter.mistakes(sum(z, ()), K) > 0
