@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 from book.tools.chapter_code import chapter_module
+from tests.chapters.weaker_privacy_functions import success_users
 
 chapter = chapter_module("weaker-privacy")
 LN3 = log(3)
@@ -59,7 +60,7 @@ def test_the_largest_success_is_that_of_a_programme_on_lists(K, epsilon):
     least = ordered_programme(K, 2, epsilon, anything, failures(K))
     assert chapter.success(K, 2, epsilon) == pytest.approx(1 - least, abs=1e-7)
     least = ordered_programme(K, 2, epsilon, labels, failures(K))
-    assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(
+    assert chapter.success(K, 2, epsilon, labels_only=True) == pytest.approx(
         1 - least, abs=1e-7
     )
 
@@ -69,7 +70,7 @@ def test_the_smallest_cases_have_the_values_of_the_propositions(epsilon):
     e = exp(epsilon)
     assert chapter.success(2, 2, epsilon) == pytest.approx(e / (e + 2))
     for K in (2, 3, 4):
-        assert chapter.success(K, 2, epsilon, chapter.labels) == pytest.approx(
+        assert chapter.success(K, 2, epsilon, labels_only=True) == pytest.approx(
             e / (e + 2)
         )
         assert chapter.success(K, 2, epsilon) <= 1 / (1 + K / e**2) + 1e-9
@@ -83,9 +84,17 @@ def test_the_smallest_cases_have_the_values_of_the_propositions(epsilon):
             chapter.success_remove(K, 1, epsilon, (0, 1, 2)) <= 1 - 1 / (2 * e) + 1e-9
         )
         if K > 1:
-            assert chapter.success_users(K, 1, epsilon) == pytest.approx(e / (e + K))
+            assert success_users(K, 1, epsilon) == pytest.approx(e / (e + K))
     assert chapter.success(2, 2, epsilon / 2) == pytest.approx(sqrt(e) / (sqrt(e) + 2))
-    assert chapter.success_users(2, 2, epsilon) <= 1 / (1 + 2 / e**2) + 1e-9
+    assert success_users(2, 2, epsilon) <= 1 / (1 + 2 / e**2) + 1e-9
+
+
+@pytest.mark.parametrize(("K", "n"), [(3, 1), (4, 2), (4, 3), (5, 3)])
+def test_with_private_labels_more_doses_than_records_change_nothing(K, n):
+    found = chapter.success(K, n, 0.8, labels_only=True)
+    few = chapter.success(n, n, 0.8, labels_only=True)
+    assert found == pytest.approx(few, abs=1e-8)
+    assert n == 1 or found > chapter.success(K, n, 0.8) + 1e-3
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -134,7 +143,7 @@ def test_one_public_record_alone_has_the_error_worked_by_hand():
 def test_chances_are_those_of_lists():
     for K, n, c in ((2, 3, 2), (3, 2, 4)):
         sets = chapter.data_sets(K, n)
-        found, counted = chapter.chances(sets, c, K), dict.fromkeys(sets, 0.0)
+        found, counted = chapter.probabilities(sets, c, K), dict.fromkeys(sets, 0.0)
         for points in product(range(1, K + 1), repeat=n):
             counted[tuple(sorted((x, int(x >= c)) for x in points))] += K**-n
         assert found == pytest.approx(list(counted.values()))
