@@ -1,7 +1,7 @@
 """privml: what can be learned under differential privacy, with each claim checked by running it.
 
-Release   PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile, bound_contributions;
-          privml.mechanisms
+Release   PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile, bound_contributions,
+          ... in .statistics; privml.mechanisms
 Learn     privml.learners (scikit-learn estimators with ``privacy_``, private_pipeline), privml.pate
 Add up    compose, calibrate_noise_scale; Guarantee; privml.composition and .guarantee, each theorem by name
 Check     privml.audit, exact or by draws; privml.divergences, privml.distributions (exact laws)

@@ -54,7 +54,10 @@ STACKS = {
     "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
-    "mechanisms": [{"transcript_distribution"}, {"discrete", "selection"}],
+    "mechanisms": [
+        {"transcript_distribution"},
+        {"additive", "discrete", "selection"},
+    ],
     "bounds": [
         {"sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},
@@ -77,7 +80,7 @@ STACKS = {
         {"proximal"},
     ],
     "figures": [{"style"}],
-    "statistics": [{"estimates"}],
+    "statistics": [{"estimates"}, {"counts", "numbers"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},

@@ -192,9 +192,11 @@ def test_statistics_take_every_container(make, entry):
     values = make([0.25, entry, 0.75])
     for statistic in (
         statistics.PrivateMean(bounds=(0, 1), epsilon=1.0),
+        statistics.PrivateSum(bounds=(0, 1), epsilon=1.0),
         statistics.PrivateQuantile(q=0.5, options=[0.0, 0.5, 1.0], epsilon=1.0),
         statistics.PrivateCount(epsilon=1.0),
         statistics.PrivateHistogram(categories=[0.25, 0.5], epsilon=1.0),
+        statistics.PrivateRunningCounts(edges=[0, 0.3, 1], epsilon=1.0),
     ):
         statistic.release(values, rng=0)
 

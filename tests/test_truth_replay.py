@@ -79,6 +79,9 @@ STATISTICS = {
     "PrivateMean": lambda adjacency: statistics.PrivateMean(
         bounds=(0, 1), epsilon=1.0, adjacency=adjacency
     ),
+    "PrivateSum": lambda adjacency: statistics.PrivateSum(
+        bounds=(0, 1), epsilon=1.0, adjacency=adjacency
+    ),
     "PrivateQuantile": lambda adjacency: statistics.PrivateQuantile(
         q=0.5, options=[0, 0.5, 1], epsilon=1.0, adjacency=adjacency
     ),

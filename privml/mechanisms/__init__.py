@@ -10,7 +10,16 @@ from privml.mechanisms.discrete import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
 )
-from privml.mechanisms.response import RandomisedResponse
+from privml.mechanisms.factorisation import (
+    FactorisationMechanism,
+    square_root_strategy,
+    tree_strategy,
+)
+from privml.mechanisms.response import (
+    RandomisedResponse,
+    UnaryEncoding,
+    best_frequency_oracle,
+)
 from privml.mechanisms.selection import (
     ExponentialDensity,
     ExponentialMechanism,

@@ -1,4 +1,4 @@
-r"""First statistics of private records: a count, a histogram, a mean and a quantile, with intervals.
+r"""First statistics of private records: counts, histograms, running counts, means and quantiles, with intervals.
 
 Each class is told what is public (categories, bounds, a grid, the neighbouring relation), knows the
 sensitivity that belongs to it, and releases one answer with its guarantee and an interval.  The records are
@@ -22,14 +22,20 @@ If a person can have several rows, `bound_contributions` chooses at most a given
 from privml.statistics.contributions import bound_contributions
 from privml.statistics.counts import PrivateCount, PrivateHistogram
 from privml.statistics.estimates import PrivateEstimate
-from privml.statistics.numbers import PrivateMean, PrivateQuantile
+from privml.statistics.frequencies import local_frequencies
+from privml.statistics.numbers import PrivateMean, PrivateQuantile, PrivateSum
+from privml.statistics.running import PrivateRunningCounts, RunningCounts
 
 __all__ = [
     "PrivateCount",
     "PrivateHistogram",
     "PrivateMean",
     "PrivateQuantile",
+    "PrivateSum",
+    "PrivateRunningCounts",
     "PrivateEstimate",
     "bound_contributions",
+    "RunningCounts",
+    "local_frequencies",
 ]
 __dir__ = __all__.copy

@@ -117,6 +117,15 @@ class PrivateHistogram(IntegerNoise):
             return len(self.categories)
         return len(self.edges) - 1  # type: ignore[arg-type]
 
+    @property
+    def _labels(self) -> Sequence[object]:
+        ends = self.edges or ()
+        cells = [
+            f"[{a:.15g}, {b:.15g}" + (")" if b < ends[-1] else "]")
+            for a, b in pairwise(ends)
+        ]
+        return self.categories or cells
+
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
             values = np.asarray(
@@ -145,7 +154,7 @@ class PrivateHistogram(IntegerNoise):
         return np.bincount(places, minlength=self._size + 1)[1:]
 
     def output_distribution(self, records: ArrayLike) -> Product:
-        """The exact law of the counts that are released, one coordinate a category.
+        """The exact law of the integers that are drawn: of a histogram the counts, of running counts noisy sums.
 
         Parameters
         ----------
@@ -172,19 +181,13 @@ class PrivateHistogram(IntegerNoise):
             DiscreteLaplace(scale=self._mechanism.scale),
             per_interval_beta(beta, self._size),
         )
-        ends = self.edges or ()
-        cells = [
-            f"[{a:.15g}, {b:.15g}" + (")" if b < ends[-1] else "]")
-            for a, b in pairwise(ends)
-        ]
-        labels = self.categories or cells
         return PrivateEstimate(
             counts,
             counts - reach,
             counts + reach,
             coverage,
             self.guarantee,
-            labels,
+            self._labels,
         )
 
 

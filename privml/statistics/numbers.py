@@ -1,4 +1,4 @@
-"""A mean of clipped numbers with integer noise, and a quantile as a private choice."""
+"""A mean and a sum of clipped numbers with integer noise, and a quantile as a private choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from privml import _check as check
 from privml._records import numeric, one_value_each
 from privml._rounding import above, float_at_least, float_at_most, part
 from privml.adjacency import Adjacency
-from privml.distributions import Categorical, Product
+from privml.distributions import Categorical, DiscreteLaplace, Product
 from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
 from privml.statistics.estimates import (
@@ -25,6 +25,31 @@ from privml.statistics.estimates import (
 )
 
 HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of the bounds
+LARGEST_BOUND = 1e250  # of a sum, so that sums of any number of records are floats
+
+
+def _numbers(records: ArrayLike) -> NDArray[np.float64]:
+    """One number for each record, NaN for what is no number."""
+    values = numeric("records", one_value_each("records", records))
+    return np.asarray(values, dtype=float).ravel()
+
+
+def _check_bounds(bounds: tuple[float, float]) -> None:
+    ends = check.finite_vector(bounds=bounds)
+    if ends.size != 2 or not 0 < ends[1] - ends[0] < np.inf:
+        raise ValueError(
+            f"bounds must be two increasing finite numbers, but got {bounds!r}."
+        )
+
+
+def _steps(
+    records: ArrayLike, bounds: tuple[float, float], ends: tuple[float, float]
+) -> NDArray[np.int64]:
+    """Clipped records as whole numbers: those at the two ends are -s and s."""
+    values = _numbers(records)
+    clipped = np.clip(np.where(np.isnan(values), bounds[0], values), *bounds)
+    share = np.clip((clipped - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0)
+    return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,23 +108,10 @@ class PrivateMean(IntegerNoise):
     _sensitivity = 2 * HALF_STEPS
 
     def __post_init__(self) -> None:
-        bounds = check.finite_vector(bounds=self.bounds)
-        if bounds.size != 2 or not 0 < bounds[1] - bounds[0] < np.inf:
-            raise ValueError(
-                f"bounds must be two increasing finite numbers, but got {self.bounds!r}."
-            )
+        _check_bounds(self.bounds)
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
         _ = self._mechanism
-
-    def _steps(self, records: ArrayLike) -> NDArray[np.int64]:
-        low, high = map(float, self.bounds)
-        values = np.asarray(
-            numeric("records", one_value_each("records", records)), dtype=float
-        ).ravel()
-        clipped = np.clip(np.where(np.isnan(values), low, values), low, high)
-        share = np.clip((clipped - low) / (high - low), 0.0, 1.0)
-        return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
 
     def output_distribution(self, records: ArrayLike) -> Product:
         """The exact law of what is released, in whole steps: the total; under add-or-remove-one also s m.
@@ -109,7 +121,7 @@ class PrivateMean(IntegerNoise):
         records : array_like
             Private numbers, one each; a dtype of strings is refused.
         """
-        steps = self._steps(records)
+        steps = _steps(records, self.bounds, self.bounds)
         exact = [int(steps.sum()), HALF_STEPS * steps.size]
         released = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact
         return cast(
@@ -165,6 +177,115 @@ class PrivateMean(IntegerNoise):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PrivateSum(IntegerNoise):
+    r"""The sum of numbers that are clipped to public bounds.
+
+    Each clipped value is rounded to a whole number of steps, and the total receives discrete Laplace noise.  Under
+    replace-one the number of records is public, and a step is 2**-21 of the distance of the bounds, by which a record
+    moves the sum at most.  Under add-or-remove-one a record moves the sum by at most its own size, and a step is 2**-20
+    of the larger bound in absolute value: bounds that are far from 0 cost more noise.
+
+    Parameters
+    ----------
+    bounds : tuple of float
+        Public (lower, upper), up to 1e250 in size; values outside are clipped, and what is no number counts as the
+        lower one.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float, default 0.05
+        Failure probability, in (0, 1): the interval misses.
+    adjacency : Adjacency, default REPLACE_ONE
+        The neighbouring relation.
+
+    Raises
+    ------
+    ValueError
+        If the bounds do not increase or are too large.
+
+    Notes
+    -----
+    *Privacy.* The release is epsilon-differentially private under `adjacency`.  This holds for the program as it runs,
+    because all arithmetic before the noise is done in whole numbers.
+
+    *Accuracy.* With probability 1 - beta, the interval contains the sum of the clipped values.  Under add-or-remove-one,
+    where the number of records may not be used, this is the sum of the values after they were rounded to steps.
+
+    References
+    ----------
+    LZCW21-lem-42.
+
+    Examples
+    --------
+    >>> hours = [0, 1, 1, 2, 0, 3, 1, 4] * 50
+    >>> print(PrivateSum(bounds=(0, 4), epsilon=1.0).release(hours, rng=3))
+    595 in [583, 607] with probability 0.95; 1-differential privacy (replace-one)
+    """
+
+    bounds: tuple[float, float]
+    epsilon: float
+    beta: float = 0.05
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+
+    def __post_init__(self) -> None:
+        _check_bounds(self.bounds)
+        check.at_most(LARGEST_BOUND, bounds=max(map(abs, self.bounds)))
+        check.probability_open(beta=self.beta)
+        _ = self._mechanism
+
+    @property
+    def _sensitivity(self) -> int:  # type: ignore[override]
+        replaced = self.adjacency is Adjacency.REPLACE_ONE
+        return 2 * HALF_STEPS if replaced else HALF_STEPS
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """What stands at -s and s steps: under add-or-remove-one, 0 in the middle counts nothing."""
+        if self.adjacency is Adjacency.REPLACE_ONE:
+            return self.bounds
+        largest = max(map(abs, self.bounds))
+        return -largest, largest
+
+    def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
+        """The exact law of the total that is released, in whole steps.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers, one each; a dtype of strings is refused.
+        """
+        total = int(_steps(records, self.bounds, self._ends).sum())
+        return cast(DiscreteLaplace, self._mechanism.output_distribution(total))
+
+    def release(
+        self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> PrivateEstimate:
+        """One draw of the noisy sum with its interval.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers, one each; a dtype of strings is refused.
+        rng : int or Generator, optional
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
+        """
+        law = self.output_distribution(records)
+        total = int(law.rvs(rng=rng))
+        coverage, beta = covering(self.beta)
+        public = self.adjacency is Adjacency.REPLACE_ONE
+        n_samples = np.size(one_value_each("records", records)) if public else 0
+
+        # Rounding changes each record by half a step at most.
+        reach = half_width(law, beta) + n_samples * Fraction(0.5 * (1 + 1e-9))
+        low, high = map(Fraction, map(float, self._ends))
+        value, lower, upper = (
+            (low + high) / 2 * n_samples + (high - low) / 2 * steps / HALF_STEPS
+            for steps in (Fraction(total), total - reach, total + reach)
+        )
+        ends = float_at_most(lower), float_at_least(upper)
+        return PrivateEstimate(float(value), *ends, coverage, self.guarantee)
+
+
+@dataclass(frozen=True, kw_only=True)
 class PrivateQuantile:
     r"""A quantile of numbers, chosen among public options by the exponential mechanism.
 
@@ -175,9 +296,9 @@ class PrivateQuantile:
     the inverse sensitivity mechanism is the same at the median and smaller by 1/2 elsewhere: it is minus the number
     of values to replace before y is the median.
 
-    If `beta` is given, two more choices produce the ends of an interval, and each of the three choices uses a third of
+    Unless `beta` is None, two more choices produce the ends of an interval, and each of the three choices uses a third of
     epsilon.  The lower end aims at the rank q m - g and the upper end at q m + g, where g is a distance by which a
-    choice falls short of the best score with probability at most beta / 2.
+    choice falls short of the best score with probability at most beta / 2.  The chosen value is moved into the interval.
 
     Parameters
     ----------
@@ -187,8 +308,8 @@ class PrivateQuantile:
         Increasing public numbers, at least two; what is no number counts as the lowest of them.
     epsilon : float
         Privacy parameter in nats of all choices together, positive.
-    beta : float or None, default None
-        Failure probability, in (0, 1): the interval misses; None releases no interval.
+    beta : float or None, default 0.05
+        Failure probability, in (0, 1): the interval misses; None releases no interval, and a more accurate value.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
 
@@ -201,7 +322,10 @@ class PrivateQuantile:
     -----
     *Privacy.* All choices together are epsilon-differentially private under `adjacency`.
 
-    *Accuracy.* With probability 1 - beta, the interval contains every q-quantile of the moved values.
+    *Accuracy.* With probability 1 - beta over the choices, the interval contains every q-quantile of the moved values,
+    that is, every option y with b(y) <= q m <= a(y).  It speaks of the rank among these records: where the values
+    have gaps, or few records are near the quantile, it is wide.  It does not cover the quantile of a population from
+    which the records were drawn.
 
     References
     ----------
@@ -217,7 +341,7 @@ class PrivateQuantile:
     q: float
     options: Sequence[float]
     epsilon: float
-    beta: float | None = None
+    beta: float | None = 0.05
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:
@@ -255,9 +379,7 @@ class PrivateQuantile:
         self, records: ArrayLike
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         options = np.asarray(self.options)
-        values = np.asarray(
-            numeric("records", one_value_each("records", records)), dtype=float
-        ).ravel()
+        values = _numbers(records)
         values = np.where(np.isnan(values), options[0], values)
         places = np.searchsorted((options[1:] + options[:-1]) / 2, values)
         counts = np.bincount(places, minlength=options.size)
@@ -289,7 +411,7 @@ class PrivateQuantile:
     def release(
         self, records: ArrayLike, *, rng: np.random.Generator | int | None = None
     ) -> PrivateEstimate:
-        """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once.
+        """One private choice, and its interval unless `beta` is None.  Each call spends the guarantee once.
 
         Parameters
         ----------
@@ -305,8 +427,9 @@ class PrivateQuantile:
         value = self.options[places[0]]
         if self.beta is None:
             return PrivateEstimate(value, None, None, None, self.guarantee)
-        lower = self.options[max(0, places[1] - 1)]
-        upper = self.options[min(places[2], len(self.options) - 1)]
+        ends = max(0, places[1] - 1), min(places[2], len(self.options) - 1)
+        lower, upper = (self.options[place] for place in sorted(ends))
+        value = min(max(value, lower), upper)
         return PrivateEstimate(
             value, lower, upper, covering(self.beta)[0], self.guarantee
         )

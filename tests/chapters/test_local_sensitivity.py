@@ -272,7 +272,7 @@ def test_for_a_small_epsilon_the_constant_median_is_best_on_average():
 def test_the_quantile_of_the_library_is_half_a_record_more_lenient(n):
     """Its score is minus the length at the median, and one half more elsewhere."""
     g, epsilon = 4, 0.8
-    library = PrivateQuantile(q=0.5, options=range(g), epsilon=epsilon)
+    library = PrivateQuantile(q=0.5, options=range(g), epsilon=epsilon, beta=None)
     for z in combinations_with_replacement(range(g), n):
         length = chapter.lengths(z, g - 1)
         score = np.where(length > 0, 0.5 - length, 0)

@@ -5,6 +5,7 @@ import numpy as np
 from privml import mechanisms
 from privml.adjacency import Adjacency
 from tests.claims.claim import DELTAS, EPSILONS, Claim, audited, grid
+from tests.claims.statistics import joint_pair
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 SENSITIVITIES = (1e-12, 1.0, 1e6)
@@ -61,8 +62,34 @@ def discrete_gaussian(epsilon, delta, sensitivity):
     return mechanism.guarantee, [(p, q)]
 
 
+def factorised(epsilon, delta, adjacency, strategy):
+    """Three cells with up to one record each: all that one record does, as vectors of whole steps."""
+    mechanism = mechanisms.FactorisationMechanism(
+        workload=np.tri(3),
+        strategy=strategy(3),
+        epsilon=epsilon,
+        delta=delta,
+        adjacency=adjacency,
+    )
+    cells = np.vstack([np.zeros(3, dtype=int), np.eye(3, dtype=int)])
+    laws = [mechanism.output_distribution(value) for value in cells]
+    last = 4 if adjacency is REPLACE else 1
+    pairs = [(laws[i], laws[j]) for i in range(last) for j in range(i + 1, 4)]
+    if not delta:
+        return mechanism.guarantee, [joint_pair(*pair) for pair in pairs]
+    sigma = float(mechanism.noise.variance) ** 0.5
+    moves = [np.subtract(*(law.marginals.location for law in pair)) for pair in pairs]
+    return mechanism.guarantee, [np.linalg.norm(move) / sigma for move in moves]
+
+
 def response(epsilon, n_values):
     survey = mechanisms.RandomisedResponse(epsilon, n_values)
+    laws = [survey.output_distribution(value).logpmf() for value in (0, n_values - 1)]
+    return survey.guarantee, [tuple(laws)]
+
+
+def unary(epsilon, n_values, symmetric):
+    survey = mechanisms.UnaryEncoding(epsilon, n_values, symmetric)
     laws = [survey.output_distribution(value).logpmf() for value in (0, n_values - 1)]
     return survey.guarantee, [tuple(laws)]
 
@@ -182,8 +209,24 @@ CLAIMS = [
         spent=0.93,
     ),
     Claim(
+        "FactorisationMechanism",
+        grid(
+            factorised,
+            epsilon=EPSILONS,
+            delta=(0.0, *DELTAS),
+            adjacency=(REPLACE, ADD),
+            strategy=(mechanisms.tree_strategy, mechanisms.square_root_strategy),
+        ),
+        spent=0.9,
+    ),
+    Claim(
         "RandomisedResponse",
         grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6)),
+        spent=1,
+    ),
+    Claim(
+        "UnaryEncoding",
+        grid(unary, epsilon=EPSILONS, n_values=(2, 5), symmetric=(False, True)),
         spent=1,
     ),
     *(

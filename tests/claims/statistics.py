@@ -85,15 +85,36 @@ def released(epsilon, adjacency):
     return statistic.release([1, 0], rng=0).guarantee, laws
 
 
+def of_range(epsilon, adjacency):
+    """What a range is promised is the promise of the whole release."""
+    counts = statistics.PrivateRunningCounts(
+        categories=[0, 1], epsilon=epsilon, adjacency=adjacency
+    )
+    promise, laws = integers(
+        lambda **kw: statistics.PrivateRunningCounts(categories=[0, 1], **kw), BITS
+    )(epsilon, adjacency)
+    released = counts.release([1, 0], rng=0)
+    assert released.guarantee == promise
+    return released.range_count(1, 1).guarantee, laws
+
+
 PUBLIC = {"epsilon": EPSILONS, "adjacency": RELATIONS}
 HISTOGRAM = integers(
     lambda **kw: statistics.PrivateHistogram(categories=[0, 1], **kw), BITS
 )
+RUNNING = integers(
+    lambda **kw: statistics.PrivateRunningCounts(categories=[0, 1, 2], **kw),
+    np.array([0, 1, 2, 3]),
+)
 MEAN = integers(lambda **kw: statistics.PrivateMean(bounds=(0, 1), **kw), BITS)
+SUM = integers(lambda **kw: statistics.PrivateSum(bounds=(0, 1), **kw), BITS)
 CLAIMS = [
+    Claim("PrivateSum", grid(SUM, **PUBLIC)),
     Claim("PrivateCount", grid(integers(statistics.PrivateCount, BITS), **PUBLIC)),
     Claim("PrivateHistogram", grid(HISTOGRAM, **PUBLIC)),
     Claim("PrivateMean", grid(MEAN, **PUBLIC)),
     Claim("PrivateQuantile", grid(quantile, **PUBLIC, beta=(None, 0.1))),
+    Claim("PrivateRunningCounts", grid(RUNNING, **PUBLIC)),
+    Claim("RunningCounts", grid(of_range, **PUBLIC)),
     Claim("PrivateEstimate", grid(released, **PUBLIC)),
 ]

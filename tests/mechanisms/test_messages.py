@@ -19,6 +19,9 @@ MECHANISMS = [
     mechanisms.DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
     mechanisms.DistanceToInstability(epsilon=1.0, delta=1e-6, n_answers=2),
     mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.FactorisationMechanism(
+        workload=np.tri(4), strategy=np.eye(4), epsilon=1.0
+    ),
     mechanisms.GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
     mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
     mechanisms.MWEM(epsilon=1.0, n_rounds=2, queries=np.eye(4, dtype=bool)),
@@ -26,6 +29,7 @@ MECHANISMS = [
     mechanisms.RandomisedResponse(1.0),
     mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, sensitivity=1),
     mechanisms.SparseVector(epsilon=1.0, cutoff=2, sensitivity=1),
+    mechanisms.UnaryEncoding(1.0),
     learnability.optimal_learner(COIN, 2, 1.0),
     pate.ConfidentAggregator(**VOTES, n_answers=2, threshold=3.0, check_share=0.5),
     pate.GaussianAggregator(**VOTES),
@@ -145,7 +149,8 @@ def test_what_takes_a_private_value_says_there_that_a_refusal_tells_of_it():
         for each in methods
         if "refusal tells of" not in inspect.getdoc(each)
     }
-    assert silent == {"RandomisedResponse.release"}  # takes any record
+    # These take any record.
+    assert silent == {"RandomisedResponse.release", "UnaryEncoding.release"}
     assert len(methods) > 9
 
 

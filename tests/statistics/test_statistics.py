@@ -21,6 +21,8 @@ from privml.statistics import (
     PrivateHistogram,
     PrivateMean,
     PrivateQuantile,
+    PrivateRunningCounts,
+    PrivateSum,
 )
 from privml.statistics.numbers import HALF_STEPS
 from tests.refusals import refused
@@ -89,11 +91,15 @@ def choice_loss(statistic):
         ),
         (PrivateCount, np.array([0.0, 1.0, 7.0, np.nan])),
         (
+            lambda **kw: PrivateSum(bounds=(-1, 3), **kw),
+            np.array([-5.0, -1.0, 0.0, 0.3, 3.0, np.inf, np.nan]),
+        ),
+        (
             lambda **kw: PrivateMean(bounds=(-1, 3), **kw),
             np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan]),
         ),
     ],
-    ids=["categories", "edges", "array", "one cell", "count", "mean"],
+    ids=["categories", "edges", "array", "one cell", "count", "sum", "mean"],
 )
 def test_integer_noise_spends_all_of_its_epsilon_and_no_more(
     make, universe, epsilon, adjacency
@@ -110,6 +116,9 @@ def test_integer_noise_spends_all_of_its_epsilon_and_no_more(
         == statistic.guarantee
         == Guarantee(epsilon, adjacency=adjacency)
     )
+    if isinstance(statistic, PrivateSum):  # of steps of 2 / s around 1, or of 3 / s
+        middle, half = (0, 3) if adjacency is ADD else (len(universe), 2)
+        draw = middle + half * draw / HALF_STEPS
     if isinstance(statistic, PrivateMean):  # on [-1, 3]
         size = (
             max(HALF_STEPS, draw[1]) if adjacency is ADD else len(universe) * HALF_STEPS
@@ -208,6 +217,85 @@ def test_the_interval_of_a_mean_holds_for_every_noise_within_reach(
         assert not draws_covered(
             mean, records, truth, [(2 * reach,), (-2 * reach,)]
         ).any()
+
+
+@RELATIONS
+@pytest.mark.parametrize("beta", [0.5, 0.05])
+@pytest.mark.parametrize("bounds", [(0, 4), (-3, 1), (10, 11), (-2e9, 1e-9)])
+def test_the_interval_of_a_sum_is_that_of_its_noise_and_of_rounding(
+    bounds, beta, adjacency
+):
+    """Against exact sums of clipped values, or of those that were rounded to steps."""
+    form = PrivateSum(bounds=bounds, epsilon=1.5, beta=beta, adjacency=adjacency)
+    rng = np.random.default_rng(0)
+    low, high = map(Fraction, bounds)
+    for size in (0, 1, 30):
+        records = rng.uniform(bounds[0] - 1, bounds[1] + 1, size)
+        exact = [min(max(Fraction(x), low), high) for x in records]
+        law, step = form.output_distribution(records), (high - low) / 2 / HALF_STEPS
+        if adjacency is ADD:
+            step = max(abs(low), abs(high)) / HALF_STEPS
+            exact = [round(x / step) * step for x in exact]
+        noise = type(law)(0, scale=law.scale)
+        reach = bisect_left(
+            range(2**40), True, key=lambda t, n=noise: bool(2 * n.sf(t) <= beta)
+        )
+        middle = (low + high) / 2 * size if adjacency is REPLACE else 0
+        for seed in range(5):
+            released = form.release(records, rng=seed)
+            drawn = int(law.rvs(rng=seed)) - int(law.location)
+            assert released.value == pytest.approx(
+                float(middle + (int(law.location) + drawn) * step), rel=1e-12
+            )
+            covered = released.lower <= sum(exact) <= released.upper
+            if abs(drawn) <= reach:
+                assert covered
+            width = Fraction(released.upper) - Fraction(released.lower)
+            rounding = step * size if adjacency is REPLACE else 0
+            assert float(width) == pytest.approx(
+                float(2 * reach * step + rounding), rel=1e-6
+            )
+            if adjacency is ADD and abs(drawn) > reach + 1:
+                assert not covered
+
+
+def test_a_sum_under_replace_one_is_the_mean_times_the_number_of_records():
+    records, public = np.linspace(-1, 5, 40), {"bounds": (0, 4), "epsilon": 0.7}
+    total = PrivateSum(**public).release(records, rng=4)
+    mean = PrivateMean(**public).release(records, rng=4)
+    for name in ("value", "lower", "upper"):
+        assert getattr(total, name) == pytest.approx(40 * getattr(mean, name))
+    assert str(PrivateSum(bounds=(-1e250, 1e250), epsilon=1e-6).release(records, rng=0))
+    far = PrivateSum(bounds=(0, 1), epsilon=1.0, adjacency=ADD).release([], rng=1)
+    assert far.lower <= 0 <= far.upper
+
+
+def test_a_quantile_has_an_interval_unless_none_is_asked_for():
+    records, public = np.arange(101.0), {"q": 0.5, "options": range(101)}
+    found = PrivateQuantile(**public, epsilon=5.0).release(records, rng=0)
+    assert found.coverage == 0.95
+    assert found.lower < 50 < found.upper
+    alone = PrivateQuantile(**public, epsilon=5.0, beta=None).release(records, rng=0)
+    assert (alone.lower, alone.upper, alone.coverage) == (None, None, None)
+
+
+def test_the_value_of_a_quantile_lies_in_its_interval_which_is_never_empty():
+    form = PrivateQuantile(q=0.5, options=range(9), epsilon=0.1, beta=0.9)
+    kinds = set()
+    for seed in range(300):
+        released = form.release([4.0] * 5, rng=seed)
+        rng = np.random.default_rng(seed)
+        value, low, high = (
+            int(law.rvs(rng=rng)) for law in form.output_distribution([4.0] * 5)
+        )
+        low, high = max(0, low - 1), min(high, 8)
+        assert released.lower == min(low, high)
+        assert released.upper == max(low, high)
+        assert released.lower <= released.value <= released.upper
+        if min(low, high) <= value <= max(low, high):
+            assert released.value == value
+        kinds.add((low > high, min(low, high) <= value <= max(low, high)))
+    assert len(kinds) == 4
 
 
 def test_the_interval_for_a_population_is_hoeffdings_and_that_of_the_noise():
@@ -346,6 +434,9 @@ test_bad_public_parameters_are_refused_by_name = refused(
         lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]),
         "at least one record",
     ),
+    (lambda: PrivateSum(bounds=(1, 0), epsilon=1.0), "bounds must be"),
+    (lambda: PrivateSum(bounds=(0, 1e260), epsilon=1.0), "bounds must be at most"),
+    (lambda: PrivateSum(bounds=(0, 1), epsilon=1.0, beta=1.0), "beta"),
     (lambda: PrivateQuantile(q=1.1, options=[0, 1], epsilon=1.0), "q must be"),
     (lambda: PrivateQuantile(q=0.1, options=[1, 0], epsilon=1.0), "increasing"),
     (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
@@ -357,6 +448,8 @@ OF_ONE_COLUMN = [
     PrivateCount(epsilon=1.0),
     PrivateHistogram(categories=[0, 1], epsilon=1.0),
     PrivateHistogram(edges=[0, 1, 2], epsilon=1.0),
+    PrivateRunningCounts(edges=[0, 1, 2], epsilon=1.0),
+    PrivateSum(bounds=(0, 1), epsilon=1.0),
     PrivateMean(bounds=(0, 1), epsilon=1.0),
     PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0),
 ]
