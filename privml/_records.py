@@ -336,10 +336,11 @@ def refuse_unsafe_callers(classes: Any) -> None:
         if (
             caller.startswith(RELABELLING_MODULES)
             and classes is not None
-            and set(np.ravel(classes).tolist()) != {0, 1}
+            and set(np.ravel(classes).tolist()) != set(range(np.size(classes)))
         ):
+            positions = tuple(range(np.size(classes)))
             raise ValueError(
-                f"classes must be (0, 1) within {caller}, which passes on positions of labels, but got {classes!r}."
+                f"classes must be {positions} within {caller}, which passes on positions of labels, but got {classes!r}."
             )
         if (
             caller == "sklearn.pipeline"
@@ -563,8 +564,10 @@ def declared_classes(classes: ArrayLike, n_most: int = 2, y: Any = None) -> NDAr
     )
 
 
-def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
-    """Labels whose set counts as public, as an array, and the two that are found."""
+def found_classes(
+    y: ArrayLike, n_samples: int, n_most: int = 2
+) -> tuple[NDArray, NDArray]:
+    """Labels whose set counts as public, as an array, and the two or more that are found."""
     from sklearn.utils import assert_all_finite
 
     y = _vector(y, n_samples, np.asarray)
@@ -577,8 +580,15 @@ def found_classes(y: ArrayLike, n_samples: int) -> tuple[NDArray, NDArray]:
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
         advice = ""
+        if classes.size > 2 and n_most > 2:
+            if classes.size <= n_most:
+                return y, classes
+            raise ValueError(f"y must hold at most {n_most} classes, but got {count}.")
         if classes.size > 2:
-            advice = " Learn each class against the rest, and add up the guarantees with privml.compose."
+            advice = (
+                " Learn each class against the rest, and add up the guarantees with privml.compose, or use "
+                "PATEClassifier."
+            )
         raise ValueError(
             f"Only binary classification is supported: y must hold two classes, but got {count}.{advice}"
         )

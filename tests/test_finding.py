@@ -299,7 +299,7 @@ test_a_message_names_the_way_out = refused(
     ),
     (
         lambda: PATEClassifier(object()).fit([[0.0]] * 20, [0, 1] * 10),
-        "Derive it from sklearn.base",
+        "an object with the methods fit and predict, .* One of scikit-learn will do",
     ),
 )
 

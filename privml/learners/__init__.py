@@ -3,8 +3,10 @@
 **Which first.**  For two labels :class:`ObjectivePerturbation`, a logistic regression, for any number of
 records, pure with ``delta=0`` (a delta means less noise where features are many); for some thousands of them
 also :class:`ExponentialLogisticRegression`; for few public rules :class:`ExponentialPACLearner`; with public
-points :class:`privml.pate.PATEClassifier`, around any classifier; to predict a number
-:class:`ExponentialRidge`.  More labels: learn each against the rest, and add up by :func:`privml.compose`.
+points :class:`privml.pate.PATEClassifier`, around any classifier and for any number of labels; to predict a
+number :class:`PrivateLinearRegression` with a delta, or :class:`ExponentialRidge` for some thousands of
+records without one.  More labels without public points: learn each against the rest, and add up by
+:func:`privml.compose`.
 
 **The default of delta** is 0 for learners that have a pure version for any number of records, and 1e-5 for all
 others; ``repr`` shows it.

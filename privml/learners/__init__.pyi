@@ -25,6 +25,9 @@ from privml.learners.perturbation import MeanClassifier as MeanClassifier
 from privml.learners.perturbation import NoisyGradientDescent as NoisyGradientDescent
 from privml.learners.perturbation import ObjectivePerturbation as ObjectivePerturbation
 from privml.learners.perturbation import OutputPerturbation as OutputPerturbation
+from privml.learners.perturbation import (
+    PrivateLinearRegression as PrivateLinearRegression,
+)
 from privml.learners.pipelines import PrivatePipeline as PrivatePipeline
 from privml.learners.pipelines import private_pipeline as private_pipeline
 from privml.learners.pipelines import search_guarantee as search_guarantee

@@ -152,10 +152,16 @@ def _cube_rows(X: Any, bounds: Any) -> Any:
 
 
 def _ball_rows(
-    X: ArrayLike, bounds: Any, fit_intercept: bool = False
+    X: ArrayLike, bounds: Any, fit_intercept: bool = False, *, unit: bool = True
 ) -> NDArray[np.float64]:
-    """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
-    rows = unit_rows(_scaled(X, bounds, unit=True) if _has_ranges(bounds) else X)
+    """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2.
+
+    With declared ranges they get length 1, or, without `unit`, only longer ones do: a target then grows with
+    a feature, of which length 1 would leave the direction alone.
+    """
+    if _has_ranges(bounds):
+        X = _scaled(X, bounds, unit=True) if unit else _cube_rows(X, bounds)
+    rows = unit_rows(X)
     return (
         np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
     )

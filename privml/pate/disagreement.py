@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.pate.teachers import check_classifier, indexable, take_rows
+from privml.pate.teachers import (
+    check_classifier,
+    class_indices,
+    indexable,
+    take_rows,
+    trained,
+    unfitted_copy,
+)
 
 ORDERS = (
     "closest",
@@ -68,15 +75,15 @@ class _Trainings:
             labels = np.append(labels, np.repeat(label, copies))
             weights = np.append(weights, np.full(copies, weights.size + 1.0))
         options = {"sample_weight": weights} if self.weighted else {}
-        return deepcopy(self.prototype).fit(
-            take_rows(self.X, chosen), labels, **options
+        return trained(
+            deepcopy(self.prototype), take_rows(self.X, chosen), labels, **options
         )
 
     def labels(self, model: Any, points: NDArray) -> NDArray:
         """Class indices that a fitted classifier, or a constant one, gives."""
         if isinstance(model, int):
             return np.full(len(points), model)
-        return np.asarray(model.predict(take_rows(self.X, points)))
+        return class_indices(model.predict(take_rows(self.X, points)), len(points), 2)
 
     def margins(self, model: object, points: NDArray) -> NDArray[np.float64]:
         """Distance to the boundary in the classifier's own units; 0 where it tells none."""
@@ -160,14 +167,10 @@ def square_root_slack(n_labels: int) -> float:
 
 def seeded_clone(estimator: Any, rng: np.random.Generator) -> Any:
     """An unfitted copy whose own randomness, if it has any, comes from the generator."""
-    from sklearn.base import clone
-
-    seeded = "random_state" in estimator.get_params(deep=False)
-    return (
-        clone(estimator).set_params(random_state=int(rng.integers(2**31)))
-        if seeded
-        else clone(estimator)
-    )
+    copy = unfitted_copy(estimator)
+    if hasattr(copy, "get_params") and "random_state" in copy.get_params(deep=False):
+        copy.set_params(random_state=int(rng.integers(2**31)))
+    return copy
 
 
 def active_learning(
@@ -191,7 +194,7 @@ def active_learning(
     Parameters
     ----------
     estimator : classifier
-        Classifier of scikit-learn, cloned.
+        Here any object with fit and predict, copied; it is given class indices as labels.
     X : array_like or sparse matrix
         Here public points, of shape (n_points, n_features).
     ask : callable

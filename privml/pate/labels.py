@@ -13,6 +13,7 @@ from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.disagreement import ActiveRun, active_learning, seeded_clone
 from privml.pate.noisy_votes import vote_sigma
+from privml.pate.sparse_vector import winners
 from privml.pate.teachers import (
     check_classifier,
     clean_features,
@@ -20,6 +21,7 @@ from privml.pate.teachers import (
     indexable,
     missing_value_for,
     take_rows,
+    trained,
 )
 from privml.pate.votes import vote_counts
 
@@ -43,7 +45,8 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     Returns
     -------
     int
-        Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+        Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.  For C classes and
+        noise of :math:`\sqrt 2 \sigma` on each count, take ``misread / (C - 1)``.
 
     Raises
     ------
@@ -95,7 +98,8 @@ def affordable_labels(
     Returns
     -------
     int
-        Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
+        Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.  For C classes,
+        a :class:`NoisyMaxAggregator`, take ``misread / (C - 1)``, by a union bound.
 
     References
     ----------
@@ -141,17 +145,17 @@ class _Labels:
 
     def __init__(
         self,
-        votes: NDArray,
+        counts: NDArray,
         aggregator: VoteAggregator | None,
         rng: np.random.Generator,
     ) -> None:
-        self.counts = vote_counts(votes)
+        self.counts = counts
         self.stream = None if aggregator is None else aggregator.stream(rng=rng)
 
     def __call__(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
         counts = self.counts[points]
         if self.stream is None:
-            return (counts[:, 1] >= counts[:, 0]).astype(np.int64)
+            return winners(counts)
         asked = counts[: self.stream.queries_left]
         answers = (
             self.stream.answer_counts(asked)
@@ -159,6 +163,27 @@ class _Labels:
             else np.empty(0, dtype=np.int64)
         )
         return np.concatenate([answers, np.full(len(counts) - len(asked), NO_ANSWER)])
+
+
+def checked_n_classes(
+    n_classes: int | None, aggregator: VoteAggregator | None, queries: str
+) -> int:
+    """Number of classes that votes, aggregator and student share; two of them for active queries."""
+    check.one_of(QUERIES, queries=queries)
+    if aggregator is not None:
+        check.instance(VoteAggregator, aggregator=aggregator)
+        n_classes = aggregator.n_classes if n_classes is None else n_classes
+        if aggregator.n_classes != n_classes:
+            raise ValueError(
+                f"aggregator must be for {n_classes} classes, but got one with n_classes={aggregator.n_classes}."
+            )
+    n_classes = 2 if n_classes is None else n_classes
+    if queries == "active" and n_classes != 2:
+        raise ValueError(
+            "queries must be 'passive' for more than two classes, since the region of disagreement is defined for "
+            f"two labels, but got 'active' with n_classes={n_classes!r}."
+        )
+    return n_classes
 
 
 def _budget(
@@ -184,7 +209,8 @@ def _passive(
     seen = labels[labels >= 0]
     if len(seen) == 0 or (seen == seen[0]).all():
         return ActiveRun(int(seen[0]) if len(seen) else 0, queried, labels, 0)
-    model = seeded_clone(estimator, rng).fit(take_rows(X, queried[labels >= 0]), seen)
+    student = seeded_clone(estimator, rng)
+    model = trained(student, take_rows(X, queried[labels >= 0]), seen)
     return ActiveRun(model, queried, labels, 1)
 
 
@@ -196,6 +222,7 @@ def taught_student(
     *,
     queries: str = "passive",
     n_queries: int | None = None,
+    n_classes: int | None = None,
     rng: np.random.Generator | int | None = None,
     **options: Any,
 ) -> Taught:
@@ -204,7 +231,7 @@ def taught_student(
     Parameters
     ----------
     estimator : classifier
-        Classifier of scikit-learn, cloned.
+        Here any object with fit and predict, copied; it is given class indices as labels, perhaps not all of them.
     X : array_like or sparse matrix
         Here public points, of shape (n_points, n_features); a gap is 0 unless `estimator` takes it.
     votes : array_like
@@ -212,9 +239,11 @@ def taught_student(
     aggregator : VoteAggregator, optional
         Pays for the labels; None releases the exact majority, without any privacy.
     queries : str
-        One of "passive" (random points) and "active" (as :func:`~privml.pate.active_learning` wants).
+        One of "passive" (random points) and, for two classes, "active" (:func:`~privml.pate.active_learning`).
     n_queries : int, optional
         Number of labels asked, a positive integer; None takes what points and aggregator allow.
+    n_classes : int, optional
+        Number of classes, a positive integer from 2 to 256; None takes that of the aggregator, or 2.
     rng : int or Generator, optional
         Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     **options : object
@@ -223,7 +252,8 @@ def taught_student(
     Raises
     ------
     ValueError
-        If `votes` have not a column for each point, or `n_queries` is beyond the budget.
+        If `votes` have not a column for each point, `n_queries` is beyond the budget, the aggregator is for
+        another number of classes, or queries are active for more than two.
 
     Notes
     -----
@@ -245,22 +275,20 @@ def taught_student(
     (50, True)
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
-    check.one_of(QUERIES, queries=queries)
+    n_classes = checked_n_classes(n_classes, aggregator, queries)
     X, votes = indexable(X), np.asarray(votes)
     check_classifier(estimator)
-    if aggregator is not None:
-        check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(
             f"votes must have a column for each of at least one public point, but got {votes.shape}."
         )
     X = (
-        clean_features(X, missing_value_for(estimator, X))
+        clean_features(X, missing_value_for(estimator, X, n_classes))
         if has_missing_values(X)
         else X
     )
     budget = _budget(n_queries, X.shape[0], aggregator)
-    ask = _Labels(votes.astype(np.uint8, copy=False), aggregator, noise)
+    ask = _Labels(vote_counts(votes, n_classes), aggregator, noise)
     if queries == "passive":
         run = _passive(estimator, X, ask, budget, choices)
     else:

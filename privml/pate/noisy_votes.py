@@ -74,6 +74,9 @@ def spent_epsilon(
     private data.  *union*: the same with delta / l, a valid odometer.  *line*: :math:`\rho q / l +
     \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with :math:`\rho = \mu^2 / 2`, one by Ville's inequality.
 
+    Every answer of the budget has the same Gaussian noise, as of :class:`GaussianAggregator`, or, for any
+    number of classes, of :class:`NoisyMaxAggregator`.
+
     Parameters
     ----------
     epsilon : float
@@ -172,7 +175,8 @@ class GaussianAggregator(VoteAggregator):
         super().__post_init__()
         if self.n_classes != 2:
             raise ValueError(
-                f"n_classes must be 2 for noise on one count, but got {self.n_classes!r}."
+                f"n_classes must be 2 for noise on one count, but got {self.n_classes!r}. Use NoisyMaxAggregator, "
+                "with noise on every count."
             )
         least = vote_sigma(
             self.n_queries, self.epsilon, self.delta, calibration=self.calibration

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
@@ -19,9 +20,10 @@ from privml._records import (
     refuse_unsafe_callers,
 )
 from privml.pate.aggregation import VoteAggregator
-from privml.pate.labels import QUERIES, taught_student
-from privml.pate.noisy_votes import GaussianAggregator
+from privml.pate.labels import checked_n_classes, taught_student
+from privml.pate.noisy_votes import GaussianAggregator, NoisyMaxAggregator
 from privml.pate.teachers import (
+    class_indices,
     clean_features,
     fit_teachers,
     indexable,
@@ -29,6 +31,7 @@ from privml.pate.teachers import (
 )
 
 SYNTHETIC_POINTS = 100  # drawn where no public points are given
+MOST_CLASSES = 256  # a vote is a byte
 READABLE = (
     0.95  # least chance of a unanimous point to get its label, below which a fit warns
 )
@@ -51,12 +54,13 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 
 @dataclass(eq=False, repr=False)
 class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
-    """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
+    """Private classifier for any number of labels: teachers vote on public points, a student learns from them.
 
     Parameters
     ----------
     estimator : classifier, optional
-        Classifier of scikit-learn, cloned: teachers and, by default, student; None is logistic regression.
+        Here copied for teachers and, by default, the student: any object with fit and predict; None is logistic
+        regression, of each label against the rest if there are more than two.
     n_teachers : int
         Number of teachers, a positive integer.
     epsilon : float, optional
@@ -64,15 +68,17 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     delta : float
         Additive slack, in (0, 1).
     queries : str
-        One of "passive" (random public points) and "active" (those in the region of disagreement).
+        One of "passive" (random public points) and, for two labels, "active" (in the region of disagreement).
     n_queries : int, optional
         Number of labels asked, a positive integer; None asks all public points.
     aggregator : VoteAggregator, optional
-        Another labelling service, whose epsilon, delta and relation replace those above; None is Gaussian.
+        Another labelling service, whose epsilon, delta and relation replace those above; None is Gaussian noise:
+        on one count for two labels (``GaussianAggregator``), else on all counts (``NoisyMaxAggregator``).
     student : classifier, optional
-        Here what learns from the labels; None takes `estimator`.
+        Here what learns from the labels, class indices of which some may be absent: any object with fit and
+        predict, of which a copy is trained; None takes `estimator`.
     classes : sequence, optional
-        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+        Public labels, 2 to 256; None reads them from `y`, so that their set is public.
     n_jobs : int, optional
         Processes, as joblib takes them; None is one.
 
@@ -81,7 +87,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     privacy_ : Guarantee, optional
         Promise of the released labels together with the student; None without noise.
     aggregator_ : VoteAggregator, optional
-        What answered, with the noise that it used (``aggregator_.sigma``), or None.
+        What answered, with the noise that it used (``aggregator_.sigma`` or ``.scale``), or None.
     n_queries_, queried_ : int, ndarray
         How many labels were asked, and at which public points.
     votes_ : ndarray
@@ -89,7 +95,7 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     student_ : object
         Trained on class indices, or the only class that it has seen.
     classes_ : ndarray
-        The two labels.
+        The labels.
 
     Notes
     -----
@@ -101,12 +107,16 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
     (:mod:`privml.pate.teachers`). A teacher that fails on its part, or on one public point, says the first
     class of all: ``OneHotEncoder(handle_unknown="ignore")`` passes a category that a part lacks. A fit
     warns, from public numbers, if a point on which all agree gets their label with probability below 0.95.
+    One teacher moves two counts by 1 each however many labels there are, and a run for three labels or more
+    has the noise and the guarantee of :class:`NoisyMaxAggregator`.
+    An estimator that scikit-learn cannot clone is copied with what it has learned, which must be public, and
+    its copies must share nothing that a fit changes.
 
     *Accuracy.* :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
 
     References
     ----------
-    LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
+    LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework; Papernot et al. (2018) for more labels.
 
     Examples
     --------
@@ -133,26 +143,31 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
 
     def _service(self, n_points: int) -> VoteAggregator | None:
         """What pays for the labels; made before any teacher is trained."""
-        if self.aggregator is not None:
-            check.instance(VoteAggregator, aggregator=self.aggregator)
+        n_classes = checked_n_classes(len(self.classes_), self.aggregator, self.queries)
         if self.aggregator is not None or self.epsilon is None:
             return self.aggregator
         n_queries = (
             n_points if self.n_queries is None else min(self.n_queries, n_points)
         )
-        return GaussianAggregator(
-            n_queries=n_queries, epsilon=self.epsilon, delta=self.delta
-        )
+        budget: Any = {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "n_queries": n_queries,
+        }
+        if n_classes == 2:
+            return GaussianAggregator(
+                **budget
+            )  # half the variance, for the same labels
+        return NoisyMaxAggregator(n_classes=n_classes, **budget)
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
         X = validate_data(self, X, **options)
         if self.classes is None:
-            y, self.classes_ = found_classes(y, X.shape[0])
+            y, self.classes_ = found_classes(y, X.shape[0], MOST_CLASSES)
         else:
-            self.classes_ = declared_classes(self.classes, y=y)
+            self.classes_ = declared_classes(self.classes, MOST_CLASSES, y)
         check.positive_integer(n_teachers=self.n_teachers)
-        check.one_of(QUERIES, queries=self.queries)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
         if self.n_teachers > X.shape[0]:
@@ -199,11 +214,10 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
                 "X_public are the records themselves, so the guarantee covers only their labels. To protect the "
                 "records as well, use points that do not depend on them."
             )
-        chance = (
-            self.aggregator_.label_distribution([[0, self.n_teachers]])[0, 1]
-            if self.aggregator_
-            else 1.0
-        )
+        chance = 1.0
+        if self.aggregator_ is not None:
+            unanimous = [0] * (len(self.classes_) - 1) + [self.n_teachers]
+            chance = self.aggregator_.label_distribution([unanimous])[0, -2]
         if chance < READABLE:
             fewer = (
                 "a smaller cutoff"
@@ -248,13 +262,13 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
         refuse_unsafe_callers(self.classes)
-        estimator = (
-            LogisticRegression(solver="liblinear")
-            if self.estimator is None
-            else self.estimator
-        )
+        estimator = self.estimator
+        if estimator is None:
+            estimator = LogisticRegression(solver="liblinear")
+            if len(self.classes_) > 2:  # which the solver cannot do by itself
+                estimator = OneVsRestClassifier(estimator)
         student = estimator if self.student is None else self.student
-        self._missing = missing_value_for(student, public)
+        self._missing = missing_value_for(student, public, len(self.classes_))
         options: Any = {
             "n_teachers": self.n_teachers,
             "classes": self.classes_,
@@ -270,7 +284,12 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
             **options,
         )
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
-        options = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
+        options = {
+            "queries": self.queries,
+            "n_queries": n_queries,
+            "n_classes": len(self.classes_),
+            "rng": teaching,
+        }
         taught = taught_student(
             student, public, teachers.votes(public), self.aggregator_, **options
         )
@@ -291,10 +310,10 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         X = clean_features(
             validate_data(self, X, reset=False, **options), self._missing
         )
-        constant = isinstance(self.student_, int)
-        return self.classes_[
-            np.full(X.shape[0], self.student_) if constant else self.student_.predict(X)
-        ]
+        if isinstance(self.student_, int):
+            return self.classes_[np.full(X.shape[0], self.student_)]
+        answers = self.student_.predict(X)
+        return self.classes_[class_indices(answers, X.shape[0], len(self.classes_))]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -302,7 +321,6 @@ class PATEClassifier(ShownBudget, ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = (
             True
         )
-        tags.classifier_tags.multi_class = False
         return tags
 
 

@@ -44,11 +44,32 @@ def indexable(X: Any) -> Any:
 
 
 def check_classifier(estimator: object) -> None:
-    """Raise unless the object can be cloned and trained."""
-    if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
+    """Raise unless the object can be trained and asked, as one of scikit-learn or of any other library."""
+    methods = (getattr(estimator, name, None) for name in ("fit", "predict"))
+    if isinstance(estimator, type) or not all(map(callable, methods)):
         raise ValueError(
-            f"estimator must be a scikit-learn classifier, but got {estimator!r}."
+            "estimator must be a classifier, an object with the methods fit and predict, but got "
+            f"{estimator!r}. One of scikit-learn will do, or of any other library."
         )
+
+
+def unfitted_copy(estimator: Any) -> Any:
+    """A clone by scikit-learn of what has parameters, and a deep copy, as it is, of any other object."""
+    from sklearn.base import clone
+
+    return clone(estimator, safe=False)
+
+
+def trained(estimator: Any, X: Any, labels: NDArray, **options: Any) -> Any:
+    """The estimator after its fit, which need not return it."""
+    estimator.fit(X, labels, **options)
+    return estimator
+
+
+def class_indices(answers: Any, n_points: int, n_classes: int) -> NDArray[np.int64]:
+    """Predictions, of shape (n_points,) or (n_points, 1), as class indices: the first where they are none."""
+    values = np.asarray(answers, dtype=float).reshape(n_points)
+    return np.where((values >= 0) & (values < n_classes), values, 0).astype(np.int64)
 
 
 def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
@@ -105,16 +126,8 @@ def has_missing_values(X_public: object) -> bool:
 
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
-    if not hasattr(estimator, "get_params"):
-        raise ValueError(
-            f"estimator must be a scikit-learn classifier, but got {estimator!r}. Derive it from "
-            "sklearn.base.ClassifierMixin and BaseEstimator."
-        )
-    return [
-        name
-        for name in estimator.get_params()
-        if ("__" + name).endswith("__random_state")
-    ]
+    parameters = estimator.get_params() if hasattr(estimator, "get_params") else ()
+    return [name for name in parameters if ("__" + name).endswith("__random_state")]
 
 
 def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
@@ -127,11 +140,23 @@ def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
     return copy
 
 
-def missing_value_for(estimator: Any, X_public: Any) -> float:
+def _rehearse(trial: Any, points: Any, n_classes: int) -> None:
+    """Let a classifier learn made-up labels of public points; an error if its predictions are none of them."""
+    labels = np.arange(REHEARSAL) % n_classes
+    answers = trained(trial, points, labels).predict(points)
+    indices = class_indices(answers, REHEARSAL, n_classes)
+    if (np.asarray(answers, dtype=float).reshape(REHEARSAL) != indices).any():
+        raise ValueError(
+            f"predictions must be class indices from 0 to {n_classes - 1}, as the labels of the fit are."
+        )
+
+
+def missing_value_for(estimator: Any, X_public: Any, n_classes: int = 2) -> float:
     """What a missing number is to a classifier: NaN if it takes that, as tried on public points, else 0.
 
     The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
     """
+    check_classifier(estimator)
 
     def gaps(numbers: NDArray) -> None:
         numbers[::8] = np.nan
@@ -140,22 +165,19 @@ def missing_value_for(estimator: Any, X_public: Any) -> float:
     points = clean_features(
         take_rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL))
     )
-    labels, trial = (
-        np.arange(REHEARSAL) % 2,
-        _seeded(estimator, 0, _seed_names(estimator)),
-    )
+    trial = _seeded(estimator, 0, _seed_names(estimator))
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
             missing = _changed(points, gaps)
-            deepcopy(trial).fit(missing, labels).predict(missing)
+            _rehearse(deepcopy(trial), missing, n_classes)
             return np.nan
         except Exception:  # of any kind: it is the caller's classifier
             pass
         try:
-            trial.fit(points, labels).predict(points)
+            _rehearse(trial, points, n_classes)
         except Exception as error:
             raise ValueError(
-                "estimator must be able to learn from public points, but got an error from its fit. "
+                "estimator must be able to learn from public points, but got an error from its fit or predict. "
                 f"{type(error).__name__}: {error}"
             ) from error
     return 0.0
@@ -257,7 +279,7 @@ def _member(
     # a warning would tell about the records, as an error would
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
-            return _seeded(prototype, seed, names).fit(X, labels)
+            return trained(_seeded(prototype, seed, names), X, labels)
         except Exception:  # of any kind: the classifier is the caller's
             return 0
 
@@ -269,12 +291,10 @@ def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
         return np.full(n_points, member, dtype=np.uint8)
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
-            answers = np.asarray(member.predict(X), dtype=float).reshape(n_points)
+            answers = class_indices(member.predict(X), n_points, n_classes)
         except Exception:
-            return np.zeros(n_points, dtype=np.uint8)
-        return np.where((answers >= 0) & (answers < n_classes), answers, 0).astype(
-            np.uint8
-        )
+            answers = np.zeros(n_points, dtype=np.int64)
+    return answers.astype(np.uint8)
 
 
 def fit_teachers(
@@ -297,7 +317,7 @@ def fit_teachers(
     Parameters
     ----------
     estimator : classifier
-        Classifier of scikit-learn, cloned.
+        Here any object with fit and predict, copied for each teacher; it is given class indices as labels.
     X : array_like
         Records of shape (n_samples, n_features).
     y : array_like
@@ -334,7 +354,6 @@ def fit_teachers(
     [0, 5]
     """
     from joblib import Parallel, delayed
-    from sklearn.base import clone
 
     rng = np.random.default_rng(rng)
     check.positive_integer(n_teachers=n_teachers)
@@ -346,15 +365,16 @@ def fit_teachers(
     classes = declared_classes(classes, n_most=256)
     X = indexable(X)
     labels = label_places(y, classes, X.shape[0])
-    missing = 0.0 if X_public is None else missing_value_for(estimator, X_public)
+    missing = 0.0
+    if X_public is not None:
+        missing = missing_value_for(estimator, X_public, len(classes))
     X = clean_features(X, missing)
     parts = independent_parts(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
     X, labels = take_rows(X, order), labels[order]
-    prototype = clone(
-        estimator
-    )  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
+    # copied again for each teacher: scikit-learn's clone inspects signatures, slowly
+    prototype = unfitted_copy(estimator)
     names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
     jobs = (

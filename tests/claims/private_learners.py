@@ -1,5 +1,6 @@
 """Claims of the learners: their own exact laws, or the noise that a fit really adds, on neighbouring data."""
 
+import warnings
 from itertools import combinations
 from math import sqrt
 from unittest.mock import patch
@@ -12,7 +13,8 @@ from privml.hypotheses import Thresholds
 from privml.learnability import LearningProblem, SubsampledLearner, optimal_learner
 from privml.learners import statistical_queries
 from privml.learners.penalised_erm import ExponentialERM
-from privml.learners.perturbation import CutLogisticLoss
+from privml.learners.perturbation import CutLogisticLoss, regression
+from privml.learners.perturbation import base as perturbation_base
 from privml.learners.statistical_queries import private as sq_private
 from tests.claims.claim import DELTAS, EPSILONS, Claim, grid
 
@@ -173,6 +175,63 @@ def descent(epsilon, delta, n):
     return fitted.privacy_, noise_pairs(
         sqrt(steps) * (2 * 0.5 / n) / noise, fitted.privacy_
     )
+
+
+def second_moments(rows, y):
+    """All entries of the sums of x x^T and of y x, by another route than the learner's."""
+    square = sum(np.outer(row, row) for row in rows)
+    return np.append(
+        square.ravel(), sum(t * row for t, row in zip(y, rows, strict=True))
+    )
+
+
+def linear_regression(dimension, fit_intercept):
+    """The noise of a fit, from what it draws, and how far moments move for replaced records of length 1."""
+
+    def case(epsilon, delta, n):
+        learner = learners.PrivateLinearRegression(
+            epsilon,
+            delta,
+            bounds="unit",
+            target_bounds="unit",
+            fit_intercept=fit_intercept,
+        )
+        drawn = []
+
+        def watched(size, *options, **names):
+            drawn.append(
+                (size, perturbation_base.vector_noise(size, *options, **names))
+            )
+            return drawn[-1][1]
+
+        X = np.zeros((n, dimension))
+        with (
+            warnings.catch_warnings(),
+            patch.object(regression, "vector_noise", watched),
+        ):
+            warnings.filterwarnings("ignore", message="The noise is too large")
+            promise = learner.fit(X, np.zeros(n), rng=0).privacy_
+        [(size, law)] = drawn
+        width = dimension + fit_intercept
+        assert size == width * (width + 3) // 2
+        scale = law.scale if delta == 0 else law.sigma
+        angles = np.linspace(-1, 1, 81) if dimension > 1 else np.array([-1.0, 1.0])
+        moved = 0.0
+        for cosine in angles:
+            one, other = np.zeros((2, width))
+            one[0], other[0] = 1.0, cosine
+            other[dimension - 1] += sqrt(1 - cosine**2) * (dimension > 1)
+            if fit_intercept:
+                one[-1] = other[-1] = regression.CONSTANT
+                one, other = (
+                    v / sqrt(1 + regression.CONSTANT**2) for v in (one, other)
+                )
+            for y in (-1.0, 1.0):
+                change = second_moments([one], [1.0]) - second_moments([other], [y])
+                moved = max(moved, float(np.linalg.norm(change)))
+        return promise, noise_pairs(moved / scale, promise)
+
+    return case
 
 
 def batches(epsilon, delta, rate):
@@ -346,6 +405,15 @@ CLAIMS = [
             epsilon=SMALL,
             **PERTURBED,
         ),
+    ),
+    Claim(
+        "PrivateLinearRegression",
+        [
+            *grid(linear_regression(2, False), epsilon=EPSILONS, **PERTURBED),
+            *grid(linear_regression(3, True), epsilon=EPSILONS, **PERTURBED),
+            *grid(linear_regression(1, False), epsilon=SMALL, **PERTURBED),
+        ],
+        spent=0.7,
     ),
     Claim("ObjectivePerturbation", grid(tilted, epsilon=SMALL, **PERTURBED)),
     Claim(

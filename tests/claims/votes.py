@@ -1,6 +1,7 @@
 """Claims of private aggregation: laws of labels on votes of which one teacher changed hers."""
 
 import warnings
+from itertools import product
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -41,6 +42,40 @@ def aggregator(kind, n_points=2, **options):
     return case
 
 
+THIRDS = ((9, 0, 0), (0, 0, 1), (3, 3, 3), (1, 4, 4), (5, 3, 1))
+
+
+def column(split, vote):
+    """Votes at one point, of which the first teacher's is given."""
+    rest = np.repeat(range(3), np.subtract(split, np.arange(3) == vote))
+    return np.append(vote, rest).astype(np.uint8)
+
+
+def three_classes(kind, **options):
+    """All votes of one teacher on two points against all others, for some votes of the rest."""
+
+    def case(epsilon, delta):
+        service = kind(epsilon=epsilon, delta=delta, n_classes=3, **options)
+        laws, pairs = {}, []
+
+        def law(votes):
+            key = pate.vote_counts(votes, 3).tobytes()
+            if key not in laws:
+                laws[key] = service.output_distribution(votes).logpmf()
+            return laws[key]
+
+        for split, moved in product(THIRDS, product(range(3), repeat=4)):
+            old, new = moved[:2], moved[2:]
+            if all(np.take(split, old)) and old != new:
+                votes = np.column_stack([column(split, vote) for vote in old])
+                other = votes.copy()
+                other[0] = new
+                pairs.append([law(votes), law(other)])
+        return service.guarantee, pairs
+
+    return case
+
+
 def many(kind, noise, **options):
     """A long run by its noise: one vote moves each of the queries by one on each count that it touches."""
 
@@ -69,7 +104,7 @@ def counts(epsilon, delta, n_points):
 X = np.linspace(-1, 1, 24)[:, None]
 
 
-def student(epsilon, delta, n_queries):
+def student(epsilon, delta, n_queries, classes=(0, 1)):
     """One fit: its promise is that of an aggregator that pays for all its queries."""
     learner = pate.PATEClassifier(
         LogisticRegression(),
@@ -77,13 +112,16 @@ def student(epsilon, delta, n_queries):
         epsilon=epsilon,
         delta=delta,
         n_queries=n_queries,
-        classes=(0, 1),
+        classes=classes,
     )
     with warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", message="The noise .*is too large for"
         )  # three teachers are few
-        fitted = learner.fit(X, (X[:, 0] > 0).astype(int), X_public=X[::2], rng=0)
+        y = np.arange(len(X)) * len(classes) // len(X)
+        fitted = learner.fit(X, y, X_public=X[::2], rng=0)
+    if len(classes) > 2:  # a vote moves two counts by 1 each
+        return fitted.privacy_, [np.sqrt(2 * n_queries) / fitted.aggregator_.scale]
     return fitted.privacy_, [np.sqrt(n_queries) / fitted.aggregator_.sigma]
 
 
@@ -96,6 +134,7 @@ def taught_by(epsilon, delta, n_queries):
 
 
 BUDGETS = {"epsilon": EPSILONS, "delta": DELTAS}
+FEW = {"epsilon": (0.3, 4.0), "delta": (1e-5, 0.3)}
 CHECKED = {"threshold": 5.0, "check_share": 0.3}
 LONG = {**BUDGETS, "n_queries": (1, 100, 10**6)}
 CLAIMS = [
@@ -130,8 +169,14 @@ CLAIMS = [
                 many(pate.ConfidentAggregator, confident_mu, n_answers=3, **CHECKED),
                 **LONG,
             ),
+            *grid(
+                three_classes(
+                    pate.ConfidentAggregator, n_queries=2, n_answers=1, **CHECKED
+                ),
+                **FEW,
+            ),
         ],
-        spent=0.75,
+        spent=0.7,
     ),
     Claim(
         "NoisyMaxAggregator",
@@ -145,8 +190,16 @@ CLAIMS = [
                 many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale),
                 **LONG,
             ),
+            *(
+                case
+                for noise in ("gaussian", "laplace")
+                for case in grid(
+                    three_classes(pate.NoisyMaxAggregator, n_queries=2, noise=noise),
+                    **FEW,
+                )
+            ),
         ],
-        spent=0.6,
+        spent=0.55,
     ),
     Claim(
         "SparseVectorAggregator",
@@ -156,6 +209,7 @@ CLAIMS = [
                 aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"),
                 **BUDGETS,
             ),
+            *grid(three_classes(pate.SparseVectorAggregator, cutoff=1), **FEW),
         ],
     ),
     *(
@@ -185,7 +239,13 @@ CLAIMS = [
     ),
     Claim(
         "PATEClassifier",
-        grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10)),
+        grid(
+            student,
+            epsilon=(0.3, 40.0),
+            delta=(1e-300, 1e-5),
+            n_queries=(1, 10),
+            classes=((0, 1), (0, 1, 2), tuple(range(12))),
+        ),
         spent=1,
     ),
 ]

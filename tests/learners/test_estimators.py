@@ -52,6 +52,8 @@ def expected_failures(estimator):
         seeded(learners.ExponentialLogisticRegression)(20.0),
         seeded(learners.ExponentialLinearSVC)(fit_intercept=True),
         seeded(learners.ExponentialRidge)(),
+        seeded(learners.PrivateLinearRegression)(),
+        seeded(learners.PrivateLinearRegression)(20.0, 1e-5, fit_intercept=False),
         seeded(learners.LinearLearner)(),
         seeded(learners.PrivateBestSubset)(cells=2),
         seeded(learners.PrivateBestSubset)(20.0, method="two-stage", cells=2),

@@ -54,6 +54,7 @@ PURE = {
     "mean": partial(learners.MeanClassifier, EPSILON, **NUMBERS),
     "output": partial(learners.OutputPerturbation, EPSILON, **NUMBERS),
     "objective": partial(learners.ObjectivePerturbation, EPSILON, **NUMBERS),
+    "moments": partial(learners.PrivateLinearRegression, EPSILON),
 }
 APPROXIMATE = {
     "mean": partial(learners.MeanClassifier, EPSILON, DELTA, **NUMBERS),
@@ -61,6 +62,9 @@ APPROXIMATE = {
     "objective": partial(learners.ObjectivePerturbation, EPSILON, DELTA, **NUMBERS),
     "descent": partial(learners.NoisyGradientDescent, EPSILON, DELTA, **NUMBERS),
     "linear": partial(learners.LinearLearner, EPSILON, DELTA, **NUMBERS),
+    "moments": partial(
+        learners.PrivateLinearRegression, EPSILON, DELTA, fit_intercept=False
+    ),
 }
 ALL = [(f"{name}, pure", make) for name, make in PURE.items()] + [*APPROXIMATE.items()]
 every_learner = pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """PSQ, ASQ and the estimator around them: exact audits on tiny streams, budgets, scikit-learn's checks."""
 
-from itertools import product
+import warnings
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -11,17 +12,23 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml.adjacency import Adjacency
-from privml.divergences import hockey_stick
+from privml.divergences import gaussian_epsilon, hockey_stick
 from privml.hypotheses import Thresholds
 from privml.pate import (
+    ConfidentAggregator,
     GaussianAggregator,
+    NoisyMaxAggregator,
     PATEClassifier,
     SparseVectorAggregator,
+    affordable_labels,
+    readable_teachers,
+    spent_epsilon,
     taught_student,
     version_space_learning,
     vote_counts,
     vote_sigma,
 )
+from privml.pate.sparse_vector import winners
 from tests.refusals import refused
 
 X = np.random.default_rng(0).normal(size=(3000, 3))
@@ -207,8 +214,21 @@ test_bad_input_is_refused_with_a_reason = refused(
         "X_public must hold at least one point with 3 features",
     ),
     ({"y": np.ones(3000)}, "y must hold two classes, but got 1 class"),
-    ({"y": np.arange(3000) % 3}, "Only binary classification"),
-    ({"classes": ["a"]}, "classes must be two distinct labels"),
+    ({"y": np.arange(3000) % 257}, "y must hold at most 256 classes, but got 257"),
+    ({"y": np.arange(3000) / 7}, "Unknown label type"),
+    ({"classes": ["a"]}, "classes must be 2 to 256 distinct labels"),
+    (
+        {"classes": [0, 1, 2], "queries": "active"},
+        "queries must be 'passive' for more than two classes",
+    ),
+    (
+        {
+            "classes": [0, 1, 2],
+            "aggregator": GaussianAggregator(n_queries=60, epsilon=1.0, delta=1e-6),
+        },
+        "aggregator must be for 3 classes, but got one with n_classes=2",
+    ),
+    ({"student": GaussianNB}, "estimator must be a classifier, an object with"),
     ({"queries": "greedy"}, "queries must be one of"),
     (
         {"aggregator": GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)},
@@ -238,3 +258,157 @@ def test_parameters_survive_cloning_and_constant_students_predict():
     )
     assert sure.student_ == 1
     assert sure.predict(X[:4]).tolist() == [True] * 4
+
+
+# More than two labels, and students of other libraries.
+BANDS = np.digitize(X[:, 0] - X[:, 1], [-1.0, 1.0])  # three classes
+PUBLIC_BANDS = np.digitize(PUBLIC[:, 0] - PUBLIC[:, 1], [-1.0, 1.0])
+
+
+class NearestMean:
+    """A classifier of no library: fit returns nothing, predictions are floats in a column."""
+
+    def fit(self, X, y):
+        self.labels = sorted(set(np.asarray(y).tolist()))
+        self.means = np.stack([X[y == label].mean(axis=0) for label in self.labels])
+
+    def predict(self, X):
+        distances = ((X[:, None] - self.means) ** 2).sum(axis=2)
+        return np.array(self.labels, dtype=float)[distances.argmin(axis=1)][:, None]
+
+
+class Probabilities(NearestMean):
+    """It predicts a number between the class indices."""
+
+    def predict(self, X):
+        return np.full(len(X), 0.5)
+
+
+@pytest.mark.source("LZCW21-alg-3", "LZCW21-rem-24")
+@pytest.mark.parametrize("student", [None, NearestMean()])
+@pytest.mark.parametrize("declared", [False, True])
+def test_three_labels_are_learned_from_noise_on_all_counts(student, declared):
+    names = np.array(["low", "middle", "high"])
+    classes = names.tolist() if declared else None
+    model = fitted(
+        y=names[BANDS],
+        student=student,
+        classes=classes,
+        n_queries=100,
+        epsilon=8.0,
+    )
+    assert isinstance(model.aggregator_, NoisyMaxAggregator)
+    assert model.aggregator_.n_classes == 3
+    assert model.classes_.tolist() == (classes or sorted(names))
+    assert (model.predict(X) == names[BANDS]).mean() > 0.8
+    assert model.privacy_.epsilon == 8.0
+    assert model.votes_.max() == 2
+
+
+def test_another_librarys_classifier_may_be_teacher_and_student_and_ask_actively():
+    own = fitted(estimator=NearestMean(), queries="active")
+    assert own.score(X, Y) > 0.85
+    np.testing.assert_array_equal(own.predict(X).shape, Y.shape)
+    bands = fitted(y=BANDS, estimator=NearestMean(), epsilon=8.0, n_jobs=2)
+    assert bands.score(X, BANDS) > 0.7
+    assert not hasattr(bands.estimator, "means")  # only copies are trained
+
+
+def test_predictions_that_are_no_class_indices_are_refused_before_the_records_are_used():
+    for role in ("student", "estimator"):
+        with pytest.raises(ValueError, match="must be class indices from 0 to 2"):
+            fitted(y=BANDS, **{role: Probabilities()})
+
+
+def test_without_noise_the_winner_of_three_is_exact_and_ties_go_to_the_last():
+    votes = np.array([[0, 2, 1, 0], [0, 2, 2, 1], [1, 2, 1, 2]])
+    found = taught_student(GaussianNB(), PUBLIC[:4], votes, None, n_classes=3, rng=0)
+    assert found.labels.tolist() == np.array([0, 2, 1, 2])[found.queried].tolist()
+    model = fitted(y=BANDS, epsilon=None, n_queries=None)
+    assert model.privacy_ is None
+    assert model.score(X, BANDS) > 0.7
+
+
+@pytest.mark.parametrize(
+    "aggregator",
+    [
+        NoisyMaxAggregator(
+            n_queries=60, n_classes=3, epsilon=8.0, delta=1e-5, noise="laplace"
+        ),
+        ConfidentAggregator(
+            n_queries=60,
+            n_classes=3,
+            n_answers=40,
+            threshold=80,
+            check_share=0.2,
+            epsilon=8.0,
+            delta=1e-5,
+        ),
+        SparseVectorAggregator(cutoff=20, n_classes=3, epsilon=200.0, delta=1e-3),
+    ],
+    ids=lambda aggregator: type(aggregator).__name__,
+)
+def test_every_service_for_three_labels_pays_for_the_student(aggregator):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The noise .*is too large for")
+        model = fitted(y=BANDS, aggregator=aggregator, n_queries=60)
+    assert model.privacy_ == aggregator.guarantee
+    assert set(model.votes_) <= {-1, 0, 1, 2}
+    with pytest.raises(ValueError, match="must be for 2 classes, but got one .*=3"):
+        fitted(aggregator=aggregator, n_queries=60)
+
+
+@pytest.mark.source("LZCW21-alg-2")
+def test_the_distance_of_four_counts_moves_by_at_most_1_and_is_0_where_the_winner_changes():
+    """All votes of seven teachers for four classes, and every change of one of them."""
+    service = SparseVectorAggregator(cutoff=1, n_classes=4, epsilon=1.0, delta=1e-5)
+    splits = [c for c in product(range(8), repeat=4) if sum(c) == 7]
+    distance = dict(zip(splits, service.distance(splits).tolist(), strict=True))
+    winner = dict(zip(splits, winners(np.array(splits)).tolist(), strict=True))
+    changed = 0
+    for split, (one, other) in product(splits, permutations(range(4), 2)):
+        if split[one]:
+            near = list(split)
+            near[one], near[other] = near[one] - 1, near[other] + 1
+            near = tuple(near)
+            assert abs(distance[split] - distance[near]) <= 1
+            if winner[split] != winner[near]:
+                changed += 1
+                assert distance[split] == distance[near] == 0
+    assert changed > 100
+
+
+def test_the_number_of_teachers_for_two_labels_is_enough_for_more_by_a_union_bound():
+    for n_classes in (3, 10, 200):
+        service = NoisyMaxAggregator(
+            n_queries=50, n_classes=n_classes, epsilon=1.0, delta=1e-6
+        )
+        sigma = vote_sigma(50, 1.0, 1e-6)
+        assert service.scale == pytest.approx(np.sqrt(2) * sigma)
+        teachers = readable_teachers(sigma, 0.05 / (n_classes - 1))
+        unanimous = [[0] * (n_classes - 1) + [teachers]]
+        misread = 1 - service.label_distribution(unanimous)[0, n_classes - 1]
+        assert 0.01 < misread <= 0.05
+        assert affordable_labels(
+            teachers, 1.0, 1e-6, misread=0.05 / (n_classes - 1)
+        ) in (
+            50,
+            51,
+        )
+
+
+@pytest.mark.source("LZCW21-rem-ex-post")
+def test_what_a_run_has_spent_holds_for_any_number_of_labels():
+    """A run of 10 of 40 queries on five classes has a quarter of the squared shift of the budget."""
+    service = NoisyMaxAggregator(n_queries=40, n_classes=5, epsilon=1.0, delta=1e-6)
+    mu = np.sqrt(2 * 10) / service.scale
+    fixed = spent_epsilon(1.0, 1e-6, 40, 10, method="fixed")
+    assert fixed == pytest.approx(gaussian_epsilon(delta=1e-6, mu=mu), rel=1e-6)
+    union = spent_epsilon(1.0, 1e-6, 40, 10, method="union")
+    assert union == pytest.approx(gaussian_epsilon(delta=1e-6 / 40, mu=mu), rel=1e-6)
+
+
+def test_a_warning_about_noise_counts_all_the_other_labels():
+    options = {"y": np.arange(3000) % 40, "classes": list(range(40)), "n_queries": 60}
+    with pytest.warns(UserWarning, match="probability only 0"):
+        fitted(n_teachers=60, **options)

@@ -47,6 +47,7 @@ class ExponentialLinearModel(BaseEstimator):
     """Base of the estimators: one draw of weights from the exponential mechanism on a ball."""
 
     _loss: ClassVar[type[ScoreLoss]] = ScoreLoss
+    _unit: ClassVar[bool] = True  # whether rows of declared ranges get length 1
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -65,7 +66,12 @@ class ExponentialLinearModel(BaseEstimator):
         check.carried(**public)
         check.flag(fit_intercept=self.fit_intercept)
         records, loss = (
-            _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept),
+            _ball_rows(
+                np.asarray(X, dtype=float),
+                self.bounds,
+                self.fit_intercept,
+                unit=self._unit,
+            ),
             self._loss(),
         )
         domain = Ball(records.shape[1], float(self.radius))
@@ -140,10 +146,9 @@ class ExponentialLinearModel(BaseEstimator):
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        return (
-            _ball_rows(features(self, X, reset=False), self.bounds) @ self.coef_[0]
-            + self.intercept_[0]
-        )
+        rows = features(self, X, reset=False)
+        rows = _ball_rows(rows, self.bounds, unit=self._unit)
+        return rows @ self.coef_[0] + self.intercept_[0]
 
 
 @dataclass(eq=False, repr=False)
@@ -320,8 +325,11 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     -----
     *Privacy.* The guarantee is that of :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly,
     before other draws are taken by at most 100,000 tries without a pass over the records. **Records are
-    clipped** as by :class:`ExponentialLogisticRegression`, and so are targets, to their range: declare
-    `bounds` and `target_bounds`. A target that is NaN counts as the middle.
+    clipped**: features of declared ranges are moved to [-1, 1], rows longer than 1 are scaled down, and so are
+    targets, to their range: declare `bounds` and `target_bounds`. A target that is NaN counts as the middle.
+
+    *Radius.* Weights of length 1 give all predictions that stay in the target range on every row of length 1;
+    a larger radius lets rows disagree with the range, and its noise grows with the square of the radius.
 
     References
     ----------
@@ -339,8 +347,9 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     """
 
     _loss = SquaredLoss
+    _unit = False
     _: KW_ONLY
-    radius: float = 2.0
+    radius: float = 1.0
     target_bounds: Any = None
 
     def _draw(

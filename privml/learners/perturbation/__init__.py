@@ -1,4 +1,4 @@
-"""Learners that add noise: to the minimiser, to the objective, to every gradient, to a mean.
+"""Learners that add noise: to the minimiser, to the objective, to every gradient, to means and second moments.
 
 All are for records in the unit ball and replace-one, gradients of batches for add-or-remove-one;
 :func:`~privml.learners.preprocessing.centred_rows` brings records there by declared ranges.
@@ -23,6 +23,7 @@ from privml.learners.perturbation.minimisers import (
     tilt_noise,
     tilted_gaussian_mu,
 )
+from privml.learners.perturbation.regression import PrivateLinearRegression
 
 __all__ = [
     name
