@@ -180,7 +180,8 @@ class RandomisedResponse(Mechanism):
         of_true = self.keep * (1 - self.keep)
         of_other = self.other * (1 - self.other)
         mixed = frequency * of_true + (1 - frequency) * of_other
-        return mixed / self.gap / self.gap  # whose square may be 0
+        # The square of the gap may be 0, and for the least floats the gap itself.
+        return mixed / self.gap / self.gap if self.gap else np.inf
 
 
 @dataclass(frozen=True)

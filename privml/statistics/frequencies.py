@@ -45,7 +45,7 @@ def local_frequencies(
 
     References
     ----------
-    Wang, Blocki, Li and Jha (2017); Hoeffding (1956), Theorem 4.
+    Wang, Blocki, Li and Jha (2017); Hoeffding (1956).
 
     Examples
     --------
