@@ -63,9 +63,9 @@ from privml.statistics import PrivateCount as PrivateCount
 from privml.statistics import PrivateHistogram as PrivateHistogram
 from privml.statistics import PrivateMean as PrivateMean
 from privml.statistics import PrivateQuantile as PrivateQuantile
-from privml.statistics import bound_contributions as bound_contributions
 from privml.statistics import PrivateRunningCounts as PrivateRunningCounts
 from privml.statistics import PrivateSum as PrivateSum
+from privml.statistics import bound_contributions as bound_contributions
 
 __version__: str
 __all__: list[str]
