@@ -176,8 +176,8 @@ def _target_range(target_bounds: Any) -> tuple[float, float]:
     try:
         lower, upper = target_bounds
         check.finite(lower=lower, upper=upper)
-        if lower < upper:
-            return lower / 2 + upper / 2, upper / 2 - lower / 2
+        if (half := upper / 2 - lower / 2) > 0:
+            return lower / 2 + upper / 2, half
     except (TypeError, ValueError):
         pass
     rule = "a pair of finite numbers, the lower one first, 'unit' or None"

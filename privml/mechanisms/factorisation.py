@@ -57,7 +57,9 @@ STEP_BITS = 21  # the longest column of a strategy has about so many bits, in st
 LARGEST_SUM = 2.0**62  # of a sum, to which noise is added without wrapping around
 MOST_VARIANCE = 2.0**94  # of discrete Gaussian noise that can be drawn
 MOST_ENTRY = 1e50  # of a matrix, so that variances are floats
-LARGEST_RESIDUAL = 1e-6  # of A - L R, relative, where A counts as a combination of R
+LARGEST_RESIDUAL = (
+    1e-6  # of a row of A - L R, relative, where it counts as a combination
+)
 SHARES = (*np.linspace(0.04, 0.96, 24), 0.98, 0.99, 0.999)  # of the largest exponent
 
 
@@ -142,18 +144,18 @@ def _gaussian_variance(
     """Variance parameter of noise on sums that move by a length, by the bound at the head of the module.
 
     What rounding to integers takes of epsilon and delta decreases with the variance, and is computed for one that is
-    too small.
+    too small.  The variance is at least 4 per sum, for any epsilon: it is then that of the law, and little is taken.
     """
     length = above(sqrt(squared))
-    least = gaussian_sigma(epsilon, delta, length)
-    taken = above(sqrt(n_sums * squared) / (2 * least**2), 8)
+    least = max(gaussian_sigma(epsilon, delta, length), 2 * sqrt(n_sums))
+    taken = above(sqrt(n_sums * squared) / 2 / least / least, 8)
     if not taken < epsilon:
         raise ValueError(
             f"epsilon must be larger for this delta and so many sums, but got {epsilon!r}."
         )
-    kept = below(delta * exp(-n_sums / (24 * least**2)), 8)
+    kept = below(delta * exp(-n_sums / 24 / least / least), 8)
     sigma = max(least, gaussian_sigma(below(epsilon - taken), kept, length))
-    variance = above(sigma**2)
+    variance = above(sigma * sigma)
     if variance > MOST_VARIANCE:
         raise ValueError(
             f"epsilon must leave noise that can be drawn at this delta, but got {epsilon!r}."
@@ -232,7 +234,7 @@ class FactorisationMechanism(ApproximateMechanism):
             )
         object.__setattr__(self, "workload", workload)
         object.__setattr__(self, "strategy", strategy)
-        if not self._residual <= LARGEST_RESIDUAL * np.abs(workload).max():
+        if not (self._residuals <= LARGEST_RESIDUAL * np.abs(workload).max(1)).all():
             raise ValueError(
                 "workload must have rows that are combinations of the rows of the strategy, but got a row that is not. "
                 "Add rows to the strategy, for example those of numpy.eye(n_counts)."
@@ -282,11 +284,11 @@ class FactorisationMechanism(ApproximateMechanism):
         return self.workload @ inverse @ self._steps.T
 
     @cached_property
-    def _residual(self) -> float:
-        """Upper bound on each entry of A - L R in size, rounding of this very product included."""
+    def _residuals(self) -> NDArray[np.float64]:
+        """Upper bound on the entries of each row of A - L R, rounding of this very product included."""
         found = np.abs(self.workload - self._reconstruction @ self._steps)
         rounding = np.abs(self._reconstruction) @ np.abs(self._steps)
-        return float((found + 2.0**-51 * len(self._steps) * rounding).max())
+        return (found + 2.0**-51 * len(self._steps) * rounding).max(axis=1)
 
     @property
     def concentrated(self) -> ConcentratedGuarantee:
@@ -386,7 +388,7 @@ class FactorisationMechanism(ApproximateMechanism):
         """
         sizes = np.abs(self._reconstruction) @ np.abs(check.finite_vector(sums=sums))
         unit = 2.0**-51 * len(self._steps)
-        return float(unit * sizes.max() + self._residual * n_most)
+        return float(unit * sizes.max() + self._residuals.max() * n_most)
 
     def release(
         self, value: ArrayLike, *, rng: np.random.Generator | int | None = None

@@ -148,11 +148,6 @@ class RandomisedResponse(Mechanism):
         answers, value : array_like, int
             What :meth:`release` gave for each record; the value that is counted, from 0 to n_values - 1.
         """
-        check.non_negative_integer(value=value)
-        if value >= self.n_values:
-            raise ValueError(
-                f"value must be an integer from 0 to {self.n_values - 1}, but got {value!r}."
-            )
         supports = self.supports(answers, value)
         if supports.size == 0:
             raise ValueError("answers must hold at least one answer, but got none.")
@@ -166,7 +161,16 @@ class RandomisedResponse(Mechanism):
         answers, value : array_like, int
             What :meth:`release` gave for each record; the value, from 0 to n_values - 1.
         """
+        self._check_value(value)
         return self._records(answers) == value
+
+    def _check_value(self, value: int) -> None:
+        """Refuse what is no value of a record."""
+        check.non_negative_integer(value=value)
+        if value >= self.n_values:
+            raise ValueError(
+                f"value must be an integer from 0 to {self.n_values - 1}, but got {value!r}."
+            )
 
     def variance(self, frequency: float = 0.0) -> float:
         """Variance of the estimated frequency of a value times the number of records, whatever the records are.
@@ -180,7 +184,8 @@ class RandomisedResponse(Mechanism):
         of_true = self.keep * (1 - self.keep)
         of_other = self.other * (1 - self.other)
         mixed = frequency * of_true + (1 - frequency) * of_other
-        return mixed / self.gap / self.gap  # whose square may be 0
+        # The square of the gap may be 0, and for the least floats the gap itself.
+        return mixed / self.gap / self.gap if self.gap else np.inf
 
 
 @dataclass(frozen=True)
@@ -295,6 +300,7 @@ class UnaryEncoding(RandomisedResponse):
         answers, value : array_like, int
             What :meth:`release` gave for all records; the value, from 0 to n_values - 1.
         """
+        self._check_value(value)
         bits = np.asarray(answers, dtype=bool)
         if bits.ndim != 2 or bits.shape[1] != self.n_values:
             raise ValueError(

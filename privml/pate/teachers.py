@@ -265,8 +265,9 @@ class Teachers:
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
         """What every teacher says about every point of `X`: class indices of shape (n_teachers, n_points)."""
         X = clean_features(indexable(X), self.missing)
+        # Each gets its own copy: what one writes into its points, as a scaler without copies does, tells of its part.
         return np.stack(
-            [_answers(member, X, len(self.classes)) for member in self.members]
+            [_answers(member, X.copy(), len(self.classes)) for member in self.members]
         )
 
 

@@ -45,7 +45,7 @@ def local_frequencies(
 
     References
     ----------
-    Wang, Blocki, Li and Jha (2017); Hoeffding (1956), Theorem 4.
+    Wang, Blocki, Li and Jha (2017); Hoeffding (1956).
 
     Examples
     --------
@@ -61,8 +61,9 @@ def local_frequencies(
     check.at_most(LARGEST_SURVEY, n_values=mechanism.n_values)
     values = range(mechanism.n_values)
     counts = np.array([mechanism.supports(answers, v).sum() for v in values])
-    shares = np.array([mechanism.share(answers, v) for v in values])
+    mechanism.share(answers)  # refuses to estimate from none
     n_answers = mechanism.supports(answers, 0).size
+    shares = (counts / n_answers - mechanism.other) / mechanism.gap
     coverage, failure = covering(beta)
     each = part(failure, 2 * mechanism.n_values)
 

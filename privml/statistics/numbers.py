@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import log, sqrt
 from typing import cast
 
@@ -25,6 +26,10 @@ from privml.statistics.estimates import (
 )
 
 HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of the bounds
+SCORE_ROUNDING = (
+    2.0**-49
+)  # of a score of an end, and of its exponent, at two neighbours
+ROUNDED = 0.5 + 1e-9  # steps by which a record is rounded: three roundings take 2^-30.4
 LARGEST_BOUND = 1e250  # of a sum, so that sums of any number of records are floats
 
 
@@ -34,12 +39,14 @@ def _numbers(records: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(values, dtype=float).ravel()
 
 
-def _check_bounds(bounds: tuple[float, float]) -> None:
-    ends = check.finite_vector(bounds=bounds)
-    if ends.size != 2 or not 0 < ends[1] - ends[0] < np.inf:
+def _floats(bounds: Sequence[float]) -> tuple[float, float]:
+    """Bounds as floats, in which all steps are computed: narrower numbers would round or wrap around."""
+    ends = check.finite_vector(bounds=bounds).tolist()
+    if len(ends) != 2 or not 0 < ends[1] - ends[0] < np.inf:
         raise ValueError(
             f"bounds must be two increasing finite numbers, but got {bounds!r}."
         )
+    return ends[0], ends[1]
 
 
 def _steps(
@@ -108,7 +115,7 @@ class PrivateMean(IntegerNoise):
     _sensitivity = 2 * HALF_STEPS
 
     def __post_init__(self) -> None:
-        _check_bounds(self.bounds)
+        object.__setattr__(self, "bounds", _floats(self.bounds))
         check.probability_open(beta=self.beta)
         check.flag(sampling=self.sampling)
         _ = self._mechanism
@@ -161,13 +168,13 @@ class PrivateMean(IntegerNoise):
                 max(HALF_STEPS, counted[0] + side) for side in (-reach, reach)
             )
             middle = max(HALF_STEPS, counted[0])
-        extra = Fraction(0.5 / HALF_STEPS * (1 + 1e-9))  # half a step, and rounding
+        extra = Fraction(ROUNDED / HALF_STEPS)
         if self.sampling:
             exponent = log(4) - log(failure)
             extra += Fraction(above(sqrt(2 * exponent * HALF_STEPS / least), 8))
         lower = min(Fraction(total - reach, size) for size in (least, most)) - extra
         upper = max(Fraction(total + reach, size) for size in (least, most)) + extra
-        low, high = map(Fraction, map(float, self.bounds))
+        low, high = map(Fraction, self.bounds)
         value, lower, upper = (
             low + (high - low) * (1 + min(max(end, Fraction(-1)), Fraction(1))) / 2
             for end in (Fraction(total, middle), lower, upper)
@@ -227,7 +234,7 @@ class PrivateSum(IntegerNoise):
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:
-        _check_bounds(self.bounds)
+        object.__setattr__(self, "bounds", _floats(self.bounds))
         check.at_most(LARGEST_BOUND, bounds=max(map(abs, self.bounds)))
         check.probability_open(beta=self.beta)
         _ = self._mechanism
@@ -273,10 +280,8 @@ class PrivateSum(IntegerNoise):
         coverage, beta = covering(self.beta)
         public = self.adjacency is Adjacency.REPLACE_ONE
         n_samples = np.size(one_value_each("records", records)) if public else 0
-
-        # Rounding changes each record by half a step at most.
-        reach = half_width(law, beta) + n_samples * Fraction(0.5 * (1 + 1e-9))
-        low, high = map(Fraction, map(float, self._ends))
+        reach = half_width(law, beta) + n_samples * Fraction(ROUNDED)
+        low, high = map(Fraction, self._ends)
         value, lower, upper = (
             (low + high) / 2 * n_samples + (high - low) / 2 * steps / HALF_STEPS
             for steps in (Fraction(total), total - reach, total + reach)
@@ -316,11 +321,13 @@ class PrivateQuantile:
     Raises
     ------
     ValueError
-        If the options are not increasing finite numbers, or q is not in [0, 1].
+        If the options are not increasing finite numbers, q is not in [0, 1], or epsilon is below about 1e-13 with
+        an interval, whose scores floats do not hold.
 
     Notes
     -----
-    *Privacy.* All choices together are epsilon-differentially private under `adjacency`.
+    *Privacy.* All choices together are epsilon-differentially private under `adjacency`.  The rounding of scores is
+    counted in their sensitivity, but for that of the number of values.
 
     *Accuracy.* With probability 1 - beta over the choices, the interval contains every q-quantile of the moved values,
     that is, every option y with b(y) <= q m <= a(y).  It speaks of the rank among these records: where the values
@@ -363,12 +370,27 @@ class PrivateQuantile:
             1.0 if self.adjacency is Adjacency.REPLACE_ONE else max(self.q, 1 - self.q)
         )
 
-    @property
+    @cached_property
     def _mechanism(self) -> ExponentialMechanism:
+        """Of each choice, for scores that are rounded: those of an end are as large as the distance g."""
         epsilon = self.epsilon if self.beta is None else part(self.epsilon, 3)
+        rounding = SCORE_ROUNDING * 2 * self._exponent  # of g times epsilon
+        if rounding > epsilon:
+            raise ValueError(
+                f"epsilon must be larger for an interval of so many options, but got {self.epsilon!r}."
+            )
         return ExponentialMechanism(
-            epsilon=epsilon, sensitivity=self._sensitivity, adjacency=self.adjacency
+            epsilon=epsilon,
+            sensitivity=self._sensitivity * (1 + (rounding and rounding / epsilon)),
+            adjacency=self.adjacency,
         )
+
+    @property
+    def _exponent(self) -> float:
+        """Logarithm of the options and what stands before or after them, over half of beta; 0 without beta."""
+        if self.beta is None:
+            return 0.0
+        return log(2 * (len(self.options) + 1)) - log(covering(self.beta)[1])
 
     @property
     def guarantee(self) -> Guarantee:
@@ -399,9 +421,7 @@ class PrivateQuantile:
 
         choices = [scores(rank)]
         if self.beta is not None:
-            _, beta = covering(self.beta)
-            exponent = log(2 * (len(self.options) + 1)) - log(beta)
-            gap = above(2 * self._sensitivity / mechanism.epsilon * exponent, 8)
+            gap = above(mechanism.scale * self._exponent, 8)
             choices.append(np.append(-max(0.0, rank - gap), scores(rank - gap)))
             choices.append(
                 np.append(scores(rank + gap), -max(0.0, size - (rank + gap)))

@@ -246,6 +246,7 @@ REFUSED = [
     ({"epsilon": 0.0}, "epsilon must be positive"),
     ({"delta": 1.0}, "delta must be"),
     ({"epsilon": 1e-12, "delta": 1e-300}, "epsilon must"),
+    ({"epsilon": 1e-300, "delta": 1e-300}, "epsilon must"),
     ({"workload": np.ones(4)}, "workload must be a matrix"),
     ({"workload": np.ones((1, 3))}, "workload must have as many columns"),
     ({"strategy": np.ones((1, 4))}, "combinations of the rows of the strategy"),
@@ -282,3 +283,20 @@ def test_two_cells_at_all_neighbours_by_the_law_that_is_drawn(delta):
         expected = [2 * value[0], value[0] + 2 * value[1]]
         unit = mechanism._steps.max()
         np.testing.assert_allclose(law.marginals.location / unit * 2, expected)
+
+
+def test_a_small_row_of_the_workload_must_be_a_combination_too():
+    """Beside a large row its residual is small, but the answer would be 0 whatever the counts are."""
+    with pytest.raises(ValueError, match="combinations of the rows of the strategy"):
+        FactorisationMechanism(
+            workload=[[1, 0], [0, 1e-7]], strategy=[[1, 0]], epsilon=1.0
+        )
+
+
+@pytest.mark.parametrize("epsilon", [1e12, 1e15, 2**62])
+def test_for_any_epsilon_the_variance_is_that_of_the_law(epsilon):
+    """A discrete Gaussian law with a small parameter has a much smaller variance than that."""
+    mechanism = made(3, "tree", epsilon=epsilon, delta=1e-300)
+    k = np.arange(-100, 101)
+    exact = float(k**2 @ np.exp(mechanism.noise.logpmf(k)))
+    assert exact == pytest.approx(float(mechanism.noise.variance), rel=1e-12)

@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from privml.mechanisms import RandomisedResponse
+from privml.mechanisms import RandomisedResponse, UnaryEncoding
 from tests.enumeration import Scripted
 from tests.refusals import refused
 
@@ -139,3 +139,17 @@ def test_what_is_not_an_answer_or_a_value_is_refused():
         survey.release(np.array(["a"]))
     with pytest.raises(ValueError, match="n_values must be at most"):
         RandomisedResponse(1.0, 10**9).output_distribution(0)
+
+
+@pytest.mark.parametrize("kind", [RandomisedResponse, UnaryEncoding])
+def test_a_value_that_no_record_has_is_refused_and_not_counted(kind):
+    mechanism = kind(1.0, 3)
+    answers = mechanism.release([0, 1, 2], rng=0)
+    for value in (-1, 3):
+        with pytest.raises(ValueError, match="value must be"):
+            mechanism.supports(answers, value)
+
+
+@pytest.mark.parametrize("kind", [RandomisedResponse, UnaryEncoding])
+def test_the_variance_is_infinite_where_answers_tell_nothing(kind):
+    assert kind(5e-324, 3).variance() == np.inf

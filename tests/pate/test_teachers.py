@@ -255,3 +255,34 @@ def test_votes_are_the_same_on_a_dask_cluster():
     with distributed.Client(**local), parallel_config("dask"):
         votes = fitted(n_jobs=2).votes(X)
     assert (votes == fitted().votes(X)).all()
+
+
+@pytest.mark.parametrize("kind", [np.array, pd.DataFrame, sparse.csr_matrix])
+def test_a_teacher_that_writes_into_its_points_changes_those_of_no_other(kind):
+    """A scaler without copies would subtract a private mean from the public points of all later teachers."""
+
+    class Shifted:
+        def fit(self, X, labels):
+            self.shift = float(X.sum())
+
+        def predict(self, X):
+            X *= self.shift
+            return (np.ravel(X.sum(axis=1)) > 0).astype(int)
+
+    rng = np.random.default_rng(0)
+    X, public = rng.normal(size=(400, 2)), rng.normal(size=(30, 2))
+    y, first = X[:, 0] > 0, independent_parts(400, 8, rng=1) == 0
+    scaled = make_pipeline(
+        StandardScaler(copy=False, with_mean=kind is not sparse.csr_matrix),
+        LogisticRegression(),
+    )
+    other = np.where(first[:, None], -1e3 * np.abs(X), X)
+    for estimator in (Shifted(), scaled):
+        votes = [
+            fit_teachers(
+                estimator, kind(records), y, n_teachers=8, classes=[False, True], rng=1
+            ).votes(kind(public))
+            for records in (X, other)
+        ]
+        changed = (votes[0] != votes[1]).any(axis=1)
+        assert not changed[1:].any()

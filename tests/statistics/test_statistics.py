@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
 
+import mpmath
 import numpy as np
 import pandas as pd
 import pytest
@@ -748,3 +749,53 @@ def test_answers_are_equal_where_all_of_them_is():
     count = PrivateCount(epsilon=1.0)
     assert count.release([1], rng=0) == count.release([1], rng=0)
     assert count.release([1], rng=0) != count.release([1, 1], rng=0)
+
+
+@pytest.mark.parametrize("kind", [PrivateMean, PrivateSum])
+def test_bounds_of_narrow_numbers_are_read_as_floats(kind):
+    """Their difference would be rounded, or wrap around, where every record is measured by it."""
+    ends = {np.float32: (0.1, 0.3), np.int8: (-100, 100)}
+    for dtype, given in ends.items():
+        bounds = np.array(given, dtype=dtype)
+        wide = kind(bounds=tuple(map(float, bounds)), epsilon=1.0)
+        values = np.linspace(*wide.bounds, 1001)
+        for narrow in (bounds, list(bounds)):
+            law = kind(bounds=narrow, epsilon=1.0).output_distribution(values)
+            exact = wide.output_distribution(values)
+            assert np.array_equal(law.rvs(rng=0), exact.rvs(rng=0))
+
+
+@RELATIONS
+@pytest.mark.parametrize("epsilon", [7e-13, 3e-12, 1e-9, 1.0])
+def test_a_small_epsilon_of_a_quantile_is_kept_by_the_exact_weights(epsilon, adjacency):
+    """The scores of the ends are as large as 1 over epsilon, and their rounding counts."""
+    quantile = PrivateQuantile(
+        q=0.5, options=range(3), epsilon=epsilon, adjacency=adjacency
+    )
+
+    def laws(counts):
+        records = np.repeat(range(3), counts)
+        for law in quantile.output_distribution(records):
+            with mpmath.workdps(40):
+                weights = [mpmath.mpf(float(w)) for w in law._log_weights]
+                total = mpmath.log(mpmath.fsum(map(mpmath.exp, weights)))
+                yield [w - total for w in weights]
+
+    for counts in ((5, 0, 4), (0, 9, 0), (3, 3, 3), (1, 2, 6), (8, 1, 0)):
+        neighbours = [np.subtract(counts, row) for row in np.eye(3, dtype=int)]
+        if adjacency is Adjacency.REPLACE_ONE:
+            neighbours = [n + row for n in neighbours for row in np.eye(3, dtype=int)]
+        for other in neighbours:
+            if min(other) < 0:
+                continue
+            loss = sum(
+                max(abs(a - b) for a, b in zip(one, another, strict=True))
+                for one, another in zip(laws(counts), laws(other), strict=True)
+            )
+            assert loss <= epsilon
+
+
+def test_an_epsilon_is_refused_for_whose_interval_floats_hold_no_scores():
+    for epsilon in (1e-15, 5e-324):
+        with pytest.raises(ValueError, match="epsilon must"):
+            PrivateQuantile(q=0.5, options=range(3), epsilon=epsilon)

@@ -328,8 +328,9 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     clipped**: features of declared ranges are moved to [-1, 1], rows longer than 1 are scaled down, and so are
     targets, to their range: declare `bounds` and `target_bounds`. A target that is NaN counts as the middle.
 
-    *Radius.* Weights of length 1 give all predictions that stay in the target range on every row of length 1;
-    a larger radius lets rows disagree with the range, and its noise grows with the square of the radius.
+    *Radius.* Without an intercept, weights of length 1 give all predictions that stay in the target range on every
+    row of length 1; with one, some of them need a radius up to the root of 2. A larger radius lets rows disagree
+    with the range, and its noise grows with the square of the radius.
 
     References
     ----------

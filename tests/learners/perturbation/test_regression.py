@@ -194,6 +194,7 @@ def test_the_constant_feature_leaves_rows_in_the_ball():
         ({"fit_intercept": "yes"}, "fit_intercept must be"),
         ({"bounds": (1.0, 0.0)}, "ranges must be finite with lower < upper"),
         ({"target_bounds": (1.0, 0.0)}, "target_bounds must be a pair"),
+        ({"target_bounds": (0.0, 5e-324)}, "target_bounds must be a pair"),  # half is 0
     ],
 )
 def test_bad_parameters_are_refused(options, message):
