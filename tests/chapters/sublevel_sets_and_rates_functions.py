@@ -19,7 +19,7 @@ def shrinking_condition(d):
 
 
 def source_utility(m, condition, c):
-    """Part 2 of the lemma, 2 B / c, where its hypotheses hold."""
+    """The form of WLF16 of the lemma, 2 B / c, where its hypotheses hold."""
     log_constant = max(condition.log_constant, -condition.rho * log(m))
     bracket = log_constant + (condition.rho + 2) * log(m)
     height = bracket / c
