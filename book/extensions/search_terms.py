@@ -18,7 +18,8 @@ LOG = logging.getLogger(__name__)
 
 def read(root: Path) -> dict[str, dict[str, list[str]]]:
     """Of each page the headings that answer a search, and the words of the search."""
-    return yaml.safe_load((root / "book" / "search-terms.yml").read_text())
+    file = root / "book" / "search-terms.yml"
+    return yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def heading_of(title: str) -> str:
