@@ -29,7 +29,7 @@ HALF_STEPS = 2**20  # of the grid of a mean, between the middle and an end of th
 SCORE_ROUNDING = (
     2.0**-49
 )  # of a score of an end, and of its exponent, at two neighbours
-ROUNDED = 0.5 + 1e-9  # steps by which a record is rounded: three roundings take 2^-30.4
+LARGEST_ROUNDING = 0.5 + 1e-9  # steps by which a record is rounded: three roundings take 2^-30.4
 LARGEST_BOUND = 1e250  # of a sum, so that sums of any number of records are floats
 
 
@@ -168,7 +168,7 @@ class PrivateMean(IntegerNoise):
                 max(HALF_STEPS, counted[0] + side) for side in (-reach, reach)
             )
             middle = max(HALF_STEPS, counted[0])
-        extra = Fraction(ROUNDED / HALF_STEPS)
+        extra = Fraction(LARGEST_ROUNDING / HALF_STEPS)
         if self.sampling:
             exponent = log(4) - log(failure)
             extra += Fraction(above(sqrt(2 * exponent * HALF_STEPS / least), 8))
@@ -280,7 +280,7 @@ class PrivateSum(IntegerNoise):
         coverage, beta = covering(self.beta)
         public = self.adjacency is Adjacency.REPLACE_ONE
         n_samples = np.size(one_value_each("records", records)) if public else 0
-        reach = half_width(law, beta) + n_samples * Fraction(ROUNDED)
+        reach = half_width(law, beta) + n_samples * Fraction(LARGEST_ROUNDING)
         low, high = map(Fraction, self._ends)
         value, lower, upper = (
             (low + high) / 2 * n_samples + (high - low) / 2 * steps / HALF_STEPS
